@@ -1,0 +1,3 @@
+"""Pitboss: house-banked poker by the book, run, proved and priced."""
+
+__version__ = "0.1.0"

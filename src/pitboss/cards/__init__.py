@@ -1,0 +1,34 @@
+"""Cards, the deck, and what a set of cards is worth. Knows no rulebook."""
+
+from pitboss.cards.card import DECK, Card, Rank, Suit, parse_card, parse_cards
+from pitboss.cards.hands import (
+    FIVE_CARD_ORDER,
+    THREE_CARD_ORDER,
+    Hand,
+    HandClass,
+    HandOrder,
+    best_five,
+    three_cards,
+)
+from pitboss.cards.hole import HoleClass, hole_class
+from pitboss.cards.words import class_in_words, hand_in_words
+
+__all__ = [
+    "DECK",
+    "FIVE_CARD_ORDER",
+    "THREE_CARD_ORDER",
+    "Card",
+    "Hand",
+    "HandClass",
+    "HandOrder",
+    "HoleClass",
+    "Rank",
+    "Suit",
+    "best_five",
+    "class_in_words",
+    "hand_in_words",
+    "hole_class",
+    "parse_card",
+    "parse_cards",
+    "three_cards",
+]

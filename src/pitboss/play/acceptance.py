@@ -1,0 +1,140 @@
+"""How much of each stake plays: limits, prescribed sizes, wagers that need another, pooled wagers.
+
+What does not play goes back to its owner whatever the outcome, with the clause that says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pitboss.errors import check
+from pitboss.money import NOTHING, Cents
+from pitboss.play.facts import Facts, Limit, Seat
+from pitboss.rulebooks.plan import ClauseRef, Clauses, Plan, Wager, WagerName
+from pitboss.rulebooks.vocabulary import Pooling, UnderMinimum
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """How a stake plays: `plays` of it, the rest going back; `clauses` say why it is not simply the stake."""
+
+    stake: Cents
+    plays: Cents
+    clauses: Clauses = ()
+
+
+def accept(plan: Plan, facts: Facts, seat: Seat) -> dict[WagerName, Accepted]:
+    """What of every stake at a position plays, in the order of the layout."""
+    accepted: dict[WagerName, Accepted] = {}
+    for wager in plan.wagers:
+        if seat.stake(wager.name):
+            accepted[wager.name] = _accept(plan, facts, seat, wager, accepted)
+    return accepted
+
+
+def shares_in_play(
+    plan: Plan, facts: Facts, seat: Seat, wager: Wager, accepted: Accepted
+) -> dict[str, Cents]:
+    """Whose money plays in a wager that several funded; exact cents, the remainder is the seated's."""
+    shares = seat.shares.get(wager.name, {})
+    check(sum(shares.values()) == accepted.stake, "the shares of a wager add up to its stake")
+    if plan.limits.pooling.policy is Pooling.ONE_OWNER:
+        return {owner: accepted.plays if owner == seat.player else NOTHING for owner in shares}
+    if plan.limits.pooling.policy is Pooling.LIMIT_EACH and accepted.plays:
+        limit = _limit(plan, facts, wager)
+        each = {owner: _at_most(share, limit) for owner, share in shares.items()}
+        if sum(each.values()) == accepted.plays:
+            return each
+    parts = pro_rata(accepted.plays, shares, first=seat.player)
+    for owner in shares:  # nobody plays for more than he put down, not even by the odd cents
+        excess = max(0, parts[seat.player] - shares[seat.player])
+        room = min(excess, shares[owner] - parts[owner])
+        parts[owner], parts[seat.player] = Cents(parts[owner] + room), Cents(parts[seat.player] - room)
+    return parts
+
+
+def pro_rata(amount: Cents, shares: Mapping[str, Cents], *, first: str) -> dict[str, Cents]:
+    """Split an amount by shares in whole cents. The cents left over go to `first`, who always has a share."""
+    whole = sum(shares.values())
+    parts = {owner: Cents(amount * share // whole) for owner, share in shares.items()}
+    parts[first] = Cents(parts[first] + amount - sum(parts.values()))
+    return parts
+
+
+def _accept(
+    plan: Plan, facts: Facts, seat: Seat, wager: Wager, before: Mapping[WagerName, Accepted]
+) -> Accepted:
+    stake = seat.stake(wager.name)
+    refused = _hangs_on_nothing(wager, before)
+    if refused is not None:
+        return Accepted(stake, NOTHING, refused)
+    if wager.units is not None:
+        return _in_units(facts, wager, stake)
+
+    plays = stake
+    clauses: Clauses = ()
+    if plan.limits.pooling.policy is Pooling.ONE_OWNER and wager.name in seat.shares:
+        plays = seat.shares[wager.name][seat.player]
+        clauses = _refs(plan.limits.pooling.clauses) if plays < stake else ()
+    if wager.of is not None:
+        prescribed = Cents(wager.times * before[wager.of].stake)
+        if plays > prescribed:
+            plays, clauses = prescribed, clauses + _refs(plan.limits.wrong_size.too_large)
+        elif plays < prescribed:
+            clauses += _refs(plan.limits.wrong_size.too_small)
+
+    limit = _limit(plan, facts, wager)
+    if limit is None:
+        return Accepted(stake, plays, clauses)
+    if plays < limit.minimum and wager.of is None:
+        rule = plan.limits.under_minimum
+        clauses += _refs(rule.clauses)
+        if rule.policy is UnderMinimum.SETTLED_ONCE and seat.warned:
+            return Accepted(stake, NOTHING, clauses)
+    most = _most(plan, seat, wager, limit)
+    if plays > most:
+        plays, clauses = most, clauses + _refs(plan.limits.over_maximum.clauses)
+    return Accepted(stake, plays, clauses)
+
+
+def _hangs_on_nothing(wager: Wager, before: Mapping[WagerName, Accepted]) -> Clauses | None:
+    """Why a wager cannot play without another: none of those it needs is down, or all of them went back."""
+    needed = (wager.of,) if wager.of is not None else wager.needs
+    down = [before[name] for name in needed if name in before]
+    if not needed or any(other.plays for other in down):
+        return None
+    return down[0].clauses if down else wager.without_clauses
+
+
+def _in_units(facts: Facts, wager: Wager, stake: Cents) -> Accepted:
+    assert wager.units is not None
+    assert facts.jackpot is not None
+    least, most = wager.units
+    units = min(stake // facts.jackpot.unit, most)
+    if units < least:
+        return Accepted(stake, NOTHING, wager.short_clauses)
+    plays = Cents(units * facts.jackpot.unit)
+    return Accepted(stake, plays, wager.odd_clauses if plays < stake else ())
+
+
+def _limit(plan: Plan, facts: Facts, wager: Wager) -> Limit | None:
+    """The limits of a wager: posted, or so many times those of the wager it is measured by."""
+    if wager.of is None:
+        return facts.limits.get(wager.name)
+    base = _limit(plan, facts, plan.wager(wager.of))
+    return base and Limit(Cents(wager.times * base.minimum), Cents(wager.times * base.maximum))
+
+
+def _most(plan: Plan, seat: Seat, wager: Wager, limit: Limit) -> Cents:
+    if plan.limits.pooling.policy is Pooling.LIMIT_EACH and wager.name in seat.shares:
+        return Cents(sum(_at_most(share, limit) for share in seat.shares[wager.name].values()))
+    return limit.maximum
+
+
+def _at_most(share: Cents, limit: Limit | None) -> Cents:
+    return share if limit is None else min(share, limit.maximum)
+
+
+def _refs(clauses: tuple[str, ...]) -> Clauses:
+    return tuple(ClauseRef(number) for number in clauses)

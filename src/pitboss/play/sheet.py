@@ -1,0 +1,56 @@
+"""A settlement as other programs read it: the JSON of `pitboss settle`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pitboss.money import floor_to_cents, format_cents
+from pitboss.play.settlement import JackpotSettlement, SeatSettlement, Settlement
+from pitboss.rulebooks import Plan
+
+
+def settlement_json(plan: Plan, settlement: Settlement) -> dict[str, Any]:
+    """The settlement in the form of CONTRACTS: money as decimal strings, clauses as numbers."""
+    document: dict[str, Any] = {
+        "rulebook": plan.id,
+        "seats": [seat_json(seat) for seat in settlement.seats],
+    }
+    if settlement.jackpot is not None:
+        document["jackpot"] = jackpot_json(settlement.jackpot)
+    return document
+
+
+def seat_json(seat: SeatSettlement) -> dict[str, Any]:
+    return {
+        "position": seat.position,
+        "player": seat.player,
+        "hand": seat.hand,
+        "net": format_cents(seat.net),
+        "lines": [
+            {
+                "wager": line.wager,
+                "stake": format_cents(line.stake),
+                "returned": format_cents(line.returned),
+                "collected": format_cents(line.collected),
+                "paid": format_cents(line.paid),
+                "clauses": list(line.clauses),
+            }
+            for line in seat.lines
+        ],
+    }
+
+
+def jackpot_json(jackpot: JackpotSettlement) -> dict[str, Any]:
+    return {
+        "before": format_cents(floor_to_cents(jackpot.before)),
+        "after": format_cents(floor_to_cents(jackpot.after)),
+        "awards": [
+            {
+                "position": award.position,
+                "hand": award.hand_class.value,
+                "amount": format_cents(award.amount),
+                "clauses": list(award.clauses),
+            }
+            for award in jackpot.awards
+        ],
+    }

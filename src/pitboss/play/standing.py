@@ -1,0 +1,189 @@
+"""How each hand stands when it is settled: the situation, what decided it, and the hand in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pitboss.cards import Card, Hand, hand_in_words
+from pitboss.play.comparison import compare, qualifies, read_hand, read_hole
+from pitboss.play.facts import (
+    Facts,
+    Problem,
+    Seat,
+    Status,
+    cards_at,
+    entitled_to_hand,
+    outstanding_decision,
+)
+from pitboss.rulebooks.plan import Clauses, HandSpec, Plan
+from pitboss.rulebooks.vocabulary import Absence, Action, Order, Situation, Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """A hand at settlement. `situation` is None where every stake goes back and nothing is settled.
+
+    `clauses` belong to every line of the hand, `against_dealer` to the lines that the comparison decides.
+    """
+
+    situation: Situation | None
+    clauses: Clauses = ()
+    against_dealer: Clauses = ()
+    words: str | None = None
+
+
+def stand(plan: Plan, facts: Facts, seat: Seat) -> Standing:
+    """How a hand stands. Void rounds, removed hands and positions without a hand settle nothing."""
+    if facts.void is not None:
+        return Standing(situation=None, clauses=tuple(dict.fromkeys((facts.void, *plan.void_clauses))))
+    if seat.status is Status.INVALID:
+        return Standing(situation=None, clauses=plan.removed_clauses)
+    if not entitled_to_hand(plan, seat):
+        return Standing(situation=None)
+    fate, clauses = _fate(plan, seat)
+    if fate is not None and fate is not Situation.DECLINED:
+        return Standing(situation=fate, clauses=clauses, words=_words_if_read(plan, facts, seat, fate))
+    if fate is Situation.DECLINED:
+        return _declined(plan, facts, seat)
+    own = read_hand(plan.comparison.hand, _cards(plan, facts, seat, plan.comparison.hand))
+    words = hand_in_words(own)
+    dealer = _dealer_hand(plan, facts)
+    rule = plan.qualification
+    if rule is not None and not qualifies(rule, plan.comparison.hand, dealer):
+        return Standing(
+            situation=Situation.DEALER_NOT_QUALIFIED,
+            clauses=clauses,
+            against_dealer=rule.failed_clauses,
+            words=words,
+        )
+    verdict = compare(plan.comparison, own, dealer, facts.community)
+    against = (*(rule.clauses if rule is not None else ()), *verdict.clauses)
+    return Standing(situation=verdict.situation, clauses=clauses, against_dealer=against, words=words)
+
+
+def _fate(plan: Plan, seat: Seat) -> tuple[Situation | None, Clauses]:
+    """What the player's own conduct made of the hand; None when it is compared."""
+    match seat.status:
+        case Status.FOLDED:
+            return Situation.FOLDED, ()
+        case Status.DECLINED:
+            return Situation.DECLINED, ()
+        case Status.ABSENT:
+            decision = outstanding_decision(plan, seat)
+            if decision is None:
+                return None, plan.absence.settled_clauses
+            clauses = plan.absence.clauses[decision]
+            match plan.absence.consequences[decision]:
+                case Absence.INVALID:
+                    return Situation.ABSENT, clauses
+                case Absence.FOLD:
+                    return Situation.FOLDED, clauses
+                case Absence.CHECK:
+                    return None, clauses
+        case _:
+            return None, ()
+
+
+def _declined(plan: Plan, facts: Facts, seat: Seat) -> Standing:
+    rule = plan.qualification
+    if rule is not None and not qualifies(rule, plan.comparison.hand, _dealer_hand(plan, facts)):
+        return Standing(situation=Situation.DECLINED_DEALER_NOT_QUALIFIED, against_dealer=rule.failed_clauses)
+    fate = Situation.ESTABLISHED if seat.established else Situation.DECLINED
+    words = _words_if_read(plan, facts, seat, fate) if seat.established else None
+    return Standing(situation=fate, words=words)
+
+
+def _words_if_read(plan: Plan, facts: Facts, seat: Seat, fate: Situation) -> str | None:
+    """The hand in words if some wager of it is still settled by its cards, else nobody turned them over."""
+    for wager in plan.wagers:
+        spec = wager.pays.hand
+        if seat.stake(wager.name) and wager.settlement[fate].then is Action.PAY:
+            if spec.order is Order.HOLE_CARDS:
+                continue
+            return hand_in_words(read_hand(spec, _cards(plan, facts, seat, spec)))
+    return None
+
+
+def class_key(plan: Plan, facts: Facts, seat: Seat, spec: HandSpec) -> str:
+    """The row of a pay table that a seat's cards are on."""
+    if spec.order is Order.HOLE_CARDS:
+        return read_hole(seat.cards, facts.dealer)
+    return read_hand(spec, _cards(plan, facts, seat, spec)).hand_class
+
+
+def _cards(plan: Plan, facts: Facts, seat: Seat, spec: HandSpec) -> tuple[Card, ...]:
+    return tuple(card for place in spec.places for card in cards_at(plan, facts, seat, place))
+
+
+def _dealer_hand(plan: Plan, facts: Facts) -> Hand:
+    """The dealer's hand of the compared kind: his cards where the player has his own."""
+    spec = plan.comparison.hand
+    cards: list[Card] = []
+    for place in spec.places:
+        cards += facts.dealer if place == Source.OWN else cards_at(plan, facts, facts.seats[0], place)
+    return read_hand(spec, cards)
+
+
+# --- which cards must be known --------------------------------------------------------------------------
+
+
+def missing_cards(plan: Plan, facts: Facts) -> Iterator[Problem]:
+    """Wrong counts of cards. What no hand in play needs may be left out, but not be cut short."""
+    needed: set[str] = set()
+    for index, seat in enumerate(facts.seats):
+        places = _needed(plan, facts, seat)
+        needed |= places
+        yield from _own_cards(plan, facts, seat, f"seats[{index}].cards", needs=Source.OWN in places)
+    yield from _table_cards(plan, facts, needed)
+
+
+def _needed(plan: Plan, facts: Facts, seat: Seat) -> set[str]:
+    """The places whose cards settle this seat's wagers."""
+    if facts.void is not None or seat.status is Status.INVALID or not entitled_to_hand(plan, seat):
+        return set()
+    fate, _ = _fate(plan, seat)
+    if fate is None:
+        fate = Situation.HIGHER
+    places: set[str] = set()
+    if fate is Situation.HIGHER:
+        places |= {Source.OWN, Source.DEALER, *plan.comparison.hand.places}
+    if fate is Situation.DECLINED:
+        places |= {Source.DEALER} if plan.qualification is not None else set()
+        fate = Situation.ESTABLISHED if seat.established else fate
+    for wager in plan.wagers:
+        staked = seat.stake(wager.extra_on or wager.name)
+        if staked and fate in wager.settlement and wager.settlement[fate].then is Action.PAY:
+            places |= set(wager.pays.hand.places)
+    return places
+
+
+def _own_cards(plan: Plan, facts: Facts, seat: Seat, at: str, *, needs: bool) -> Iterator[Problem]:
+    have, whole = len(seat.cards), plan.own_cards
+    if not entitled_to_hand(plan, seat):
+        if have:
+            yield at, f"{have} cards for stakes that entitle to no hand", 'write "cards": []'
+    elif seat.status is Status.INVALID:
+        return  # a hand may have been removed for its very count
+    elif facts.void is not None:
+        if have > whole:
+            yield at, f"{have} cards", f"a hand has {whole} at the most"
+    elif have != whole and (needs or have):
+        yield at, f"{have} cards", f"a hand has {whole}"
+
+
+def _table_cards(plan: Plan, facts: Facts, needed: set[str]) -> Iterator[Problem]:
+    whole = plan.dealer_cards
+    have = len(facts.dealer)
+    if have > whole or (Source.DEALER in needed and have != whole):
+        yield "dealer", f"{have} cards", f"the dealer has {whole}"
+    whole = plan.community_cards
+    have = len(facts.community)
+    last = [max(numbers) for part, numbers in plan.parts.items() if part in needed]
+    least = whole if Source.COMMUNITY in needed else max(last, default=0)
+    complete = {0, whole, *(max(numbers) for numbers in plan.parts.values())}
+    if facts.void is not None:
+        complete = set(range(whole + 1))
+    if have < least or have not in complete:
+        shown = "there are none" if whole == 0 else f"there are {whole}"
+        yield "community", f"{have} community cards", shown

@@ -1,0 +1,311 @@
+"""A rulebook in brief, in terms of play and money, written from the plan (`rules show`, `rules diff`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pitboss.money import format_cents
+from pitboss.rulebooks.book import Procedure, Step
+from pitboss.rulebooks.dealing import cards_used
+from pitboss.rulebooks.plan import FixedAward, ForOne, MeterShare, Pay, Plan, ToOne, Wager
+from pitboss.rulebooks.vocabulary import MEANINGS, Absence, Action, Place, Qualifying, Sharing, Situation
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One thing a rulebook says: where it belongs, what it is about, what holds, by which clauses."""
+
+    chapter: str
+    name: str
+    text: str
+    clauses: tuple[str, ...] = ()
+
+
+def brief(plan: Plan) -> tuple[Topic, ...]:
+    """Everything two rulebooks may differ in, in a fixed order."""
+    return tuple(
+        topic
+        for chapter in (_table, _betting, _dealing, _comparing, _settling, _paying, _jackpot, _trouble)
+        for topic in chapter(plan)
+    )
+
+
+def pay_in_words(pay: Pay) -> str:
+    match pay:
+        case ToOne(odds=odds):
+            return f"{odds} to 1"
+        case ForOne(odds=odds):
+            return f"{odds} for 1"
+        case FixedAward(amount=amount):
+            return format_cents(amount)
+        case MeterShare(percent=percent):
+            return f"{percent}% of the meter"
+
+
+def step_in_words(step: Step) -> str:
+    """A deal step as a dealer would say it."""
+    if step.deal is not None:
+        count = step.cards or 0
+        cards = f"{count} card" + ("s" if count != 1 else "")
+        times = f", {step.rounds} times round" if step.rounds > 1 else ""
+        security = ", a security card beneath" if step.security else ""
+        where = {
+            Place.POSITIONS.value: "to each position",
+            Place.POSITIONS_AND_DEALER.value: "to each position and the dealer",
+            Place.DEALER.value: "to the dealer",
+            Place.COMMUNITY.value: "to the community",
+        }.get(step.deal, f"as the {step.deal}")
+        return f"deal {cards} {where}{times}{security}"
+    if step.burn is not None:
+        return "burn a card" if step.burn == 1 else f"burn {step.burn} cards"
+    if step.discard is not None:
+        return f"burn card {step.card} of the {step.discard}"
+    if step.turn_up is not None:
+        return f"turn up card {step.card} of the {step.turn_up}"
+    if step.decide is not None:
+        return f"decide: {step.decide}"
+    return f"reveal the {step.reveal}"
+
+
+def procedure_in_words(procedure: Procedure) -> str:
+    return "; ".join(step_in_words(step) for step in procedure.steps)
+
+
+def _names(wagers: Iterable[Wager]) -> str:
+    return ", ".join(wager.name for wager in wagers) or "nothing"
+
+
+def _clauses(*groups: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(number for group in groups for number in group))
+
+
+def _table(plan: Plan) -> Iterator[Topic]:
+    chapter, book = "Table", plan.book
+    identity = book.identity
+    yield Topic(chapter, "edition", f"version {identity.version}, from {identity.applies_from}")
+    layouts = ", ".join(f"{lay.name}: {lay.positions[0]}-{lay.positions[1]}" for lay in book.layouts)
+    yield Topic(chapter, "positions", layouts, _clauses(*(lay.clauses for lay in book.layouts)))
+    areas = ", ".join(dict.fromkeys(wager.area for wager in plan.wagers))
+    yield Topic(chapter, "areas", areas)
+    yield Topic(chapter, "bets open", f"“{book.round.opens}”", book.round.opens_clauses)
+    yield Topic(chapter, "bets close", f"“{book.round.closes}”", book.round.closes_clauses)
+
+
+def _betting(plan: Plan) -> Iterator[Topic]:
+    chapter = "Betting"
+    entry = [wager for wager in plan.wagers if wager.entitles_to_hand]
+    how = "" if len(entry) == 1 else "any of "
+    yield Topic(chapter, "to take part", how + _names(entry), _clauses(*(w.clauses for w in entry)))
+    for wager in plan.wagers:
+        if wager.of is not None:
+            yield Topic(chapter, f"{wager.name} size", f"{wager.times} x {wager.of}", wager.clauses)
+        elif wager.needs:
+            yield Topic(chapter, f"{wager.name} needs", _either(wager.needs), wager.without_clauses)
+        if wager.units is not None:
+            least, most = wager.units
+            text = "one unit" if least == most else f"{least} to {most} units"
+            yield Topic(chapter, f"{wager.name} size", text, wager.clauses)
+    limits = plan.limits
+    pooled = _names(wager for wager in plan.wagers if wager.pooled)
+    text = MEANINGS[limits.pooling.policy] + ("" if pooled == "nothing" else f" ({pooled})")
+    yield Topic(chapter, "several players at one area", text, limits.pooling.clauses)
+    several = plan.book.round.several_hands_clauses
+    yield Topic(chapter, "several hands", "allowed; one may be viewed, the others are played blind", several)
+    yield Topic(
+        chapter,
+        "under the minimum",
+        _limit(limits.under_minimum.policy, limits.under_minimum.placing),
+        _clauses(limits.under_minimum.clauses, limits.under_minimum.placing_clauses),
+    )
+    yield Topic(
+        chapter,
+        "over the maximum",
+        "settled to the maximum, the excess returned" + _before_close(limits.over_maximum.placing),
+        _clauses(limits.over_maximum.clauses, limits.over_maximum.placing_clauses),
+    )
+    yield Topic(
+        chapter,
+        "wrong size of a later wager",
+        "excess returned, a short stake settled as it lies" + _before_close(limits.wrong_size.placing),
+        _clauses(limits.wrong_size.too_large, limits.wrong_size.too_small),
+    )
+
+
+def _limit(policy: object, placing: str) -> str:
+    return MEANINGS[policy] + _before_close(placing)  # type: ignore[index]
+
+
+def _before_close(placing: str) -> str:
+    return "; put right at the table when noticed" if placing == "refused" else ""
+
+
+def _either(names: Iterable[str]) -> str:
+    return " or ".join(names)
+
+
+def _dealing(plan: Plan) -> Iterator[Topic]:
+    chapter = "Deal"
+    for procedure in plan.procedures:
+        used = cards_used(procedure, positions=0)
+        per_position = cards_used(procedure, positions=1) - used
+        text = f"{procedure_in_words(procedure)} ({used} + {per_position} per position)"
+        clauses = _clauses(procedure.clauses, *(step.clauses for step in procedure.steps))
+        yield Topic(chapter, procedure.name, text, clauses)
+    for decision in plan.decisions:
+        text = f"{decision.otherwise}, or {decision.bet} of {plan.wager(decision.bet).times} x ante"
+        if decision.without is not None:
+            text += f"; without {decision.needs}: {decision.without}"
+        clauses = _clauses(decision.clauses, decision.otherwise_clauses, decision.without_clauses)
+        yield Topic(chapter, f"{decision.name} decision", text, clauses)
+
+
+def _comparing(plan: Plan) -> Iterator[Topic]:
+    chapter, rules = "Comparison", plan.comparison
+    yield Topic(chapter, "hands compared", _hand(plan, rules.hand.name), rules.clauses)
+    rule = plan.qualification
+    if rule is None:
+        yield Topic(chapter, "dealer qualifies", "always")
+    else:
+        hand_class, least = rule.at_least
+        named = "-".join(
+            rank.word
+            for rank in (least if rule.rule is Qualifying.HAND_AT_LEAST else sorted(rule.ranks, reverse=True))
+        )
+        text = {
+            Qualifying.HAND_AT_LEAST: f"with {hand_class} {named} or better",
+            Qualifying.HOLDS_ANY: f"holding any of {named}",
+            Qualifying.HOLDS_ALL: f"holding {named}",
+        }[rule.rule]
+        text += ", the ace of the lowest straight counting as one" if rule.wheel_ace_is_low else ""
+        yield Topic(chapter, "dealer qualifies", text, _clauses(rule.clauses, rule.failed_clauses))
+    classes = len(rules.decided_by_cards)
+    every = classes == len(set(rules.decided_by_cards) | set(_all_classes(plan)))
+    text = (
+        "card ranks decide in every class"
+        if every
+        else (
+            "card ranks decide in " + ", ".join(sorted(rules.decided_by_cards)) + "; other classes stand off"
+        )
+    )
+    yield Topic(chapter, "same class", text, _clauses(rules.within_clauses, *rules.class_clauses.values()))
+
+
+def _all_classes(plan: Plan) -> tuple[str, ...]:
+    from pitboss.cards import HandOrder
+
+    return HandOrder(plan.comparison.hand.order.value).classes
+
+
+def _hand(plan: Plan, name: str) -> str:
+    spec = plan.hands[name]
+    return f"{MEANINGS[spec.order]}: {' + '.join(spec.places)}"
+
+
+_SITUATIONS = {
+    Situation.HIGHER: "player higher",
+    Situation.LOWER: "player lower",
+    Situation.EQUAL: "hands equal",
+    Situation.DEALER_NOT_QUALIFIED: "dealer does not qualify",
+    Situation.FOLDED: "player folds",
+    Situation.DECLINED: "player does not expose",
+    Situation.DECLINED_DEALER_NOT_QUALIFIED: "does not expose, dealer does not qualify",
+    Situation.ESTABLISHED: "does not expose, hand established",
+    Situation.ABSENT: "hand invalid through absence",
+}
+
+
+def _settling(plan: Plan) -> Iterator[Topic]:
+    chapter = "Settlement"
+    for situation, name in _SITUATIONS.items():
+        if situation is Situation.DECLINED_DEALER_NOT_QUALIFIED and plan.qualification is None:
+            continue
+        cells = [
+            (wager, wager.settlement[situation]) for wager in plan.wagers if situation in wager.settlement
+        ]
+        if situation is Situation.ESTABLISHED and all(
+            cell == wager.settlement[Situation.DECLINED] for wager, cell in cells
+        ):
+            continue
+        if cells:
+            parts = [
+                f"{verb} {_names(wager for wager, cell in cells if cell.then is action)}"
+                for action, verb in (
+                    (Action.COLLECT, "loses"),
+                    (Action.RETURN, "gets back"),
+                    (Action.PAY, "by its table:"),
+                )
+                if any(cell.then is action for _, cell in cells)
+            ]
+            yield Topic(chapter, name, "; ".join(parts), _clauses(*(cell.clauses for _, cell in cells)))
+    for decision in plan.decisions:
+        text = {
+            Absence.INVALID: "the hand becomes invalid",
+            Absence.CHECK: "deemed to have checked",
+            Absence.FOLD: "deemed to have folded",
+        }[plan.absence.consequences[decision.name]]
+        yield Topic(
+            chapter, f"absent for the {decision.name} decision", text, plan.absence.clauses[decision.name]
+        )
+    yield Topic(chapter, "hand removed from play", "every stake back", plan.removed_clauses)
+
+
+def _paying(plan: Plan) -> Iterator[Topic]:
+    chapter = "Pays"
+    for wager in plan.wagers:
+        table = wager.pays
+        pays = list(dict.fromkeys(table.rows.values()))
+        if len(pays) == 1 and len(table.rows) > 1:
+            lowest = next(iter(table.rows))
+            whole = len(table.rows) == len(_rows_of(plan, wager))
+            text = pay_in_words(pays[0]) + ("" if whole else f" from {lowest} up")
+        else:
+            text = ", ".join(f"{row} {pay_in_words(pay)}" for row, pay in table.rows.items())
+        if table.unlisted is Action.RETURN:
+            text += "; otherwise returned"
+        if table.cap is not None:
+            stake = ", stake included" if table.cap_includes_stake else ""
+            text += f"; at most {format_cents(table.cap)}{stake}"
+        yield Topic(chapter, wager.name, text, _clauses(table.clauses, table.cap_clauses))
+
+
+def _rows_of(plan: Plan, wager: Wager) -> tuple[str, ...]:
+    return _all_classes(plan) if wager.pays.hand == plan.comparison.hand else tuple(wager.pays.rows)
+
+
+def _jackpot(plan: Plan) -> Iterator[Topic]:
+    chapter, policy, rules = "Jackpot", plan.jackpot, plan.book.jackpot
+    if policy is None or rules is None:
+        yield Topic(chapter, "jackpot", "none")
+        return
+    wager, sharing = plan.wager(policy.wager), policy.sharing
+    yield Topic(chapter, "jackpot", "linked", wager.clauses)
+    yield Topic(chapter, "jackpot hand", _hand(plan, wager.pays.hand.name), wager.pays.clauses)
+    if any(isinstance(pay, ForOne) for pay in wager.pays.rows.values()):
+        yield Topic(chapter, "stake of an award for 1", MEANINGS[policy.for_one_stake], wager.pays.clauses)
+        yield Topic(chapter, "multiple wagers", MEANINGS[policy.multiple], policy.multiple_clauses)
+    yield Topic(chapter, "several winners at one table", MEANINGS[sharing.policy], sharing.several_clauses)
+    if sharing.policy is Sharing.EQUAL_SHARES:
+        yield Topic(chapter, "further equal shares", MEANINGS[sharing.repeated], sharing.several_clauses)
+        yield Topic(
+            chapter,
+            "whole award after lower ones",
+            MEANINGS[sharing.after_lower],
+            sharing.after_lower_clauses,
+        )
+    yield Topic(chapter, "resets the meter", MEANINGS[sharing.resets], sharing.whole_clauses)
+    yield Topic(
+        chapter, "winners at separate tables", MEANINGS[rules.separate_tables], rules.separate_tables_clauses
+    )
+
+
+def _trouble(plan: Plan) -> Iterator[Topic]:
+    chapter, rule, book = "When things go wrong", plan.interruption, plan.book
+    yield Topic(chapter, "power failure, a wager decided", MEANINGS[rule.decided], rule.decided_clauses)
+    yield Topic(chapter, "power failure, nothing decided", MEANINGS[rule.open], rule.open_clauses)
+    yield Topic(chapter, "void round", "every stake back", plan.void_clauses)
+    titles = book.authorities.titles
+    for power in book.authorities.powers:
+        yield Topic(
+            chapter, f"who may {MEANINGS[power.power]}", f"{titles[power.position]} or above", power.clauses
+        )

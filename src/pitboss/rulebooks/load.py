@@ -1,0 +1,84 @@
+"""Loading: a reference and a choice of readings in, a plan out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from pitboss.errors import BadInput, near_miss
+from pitboss.rulebooks.book import Book
+from pitboss.rulebooks.compile import compile_plan
+from pitboss.rulebooks.document import Document, book_ids, read_document
+from pitboss.rulebooks.plan import Plan
+from pitboss.rulebooks.validate import Defect, parse_book
+
+
+def load_plan(reference: str, readings: Mapping[str, str] | None = None, *, place: str = "readings") -> Plan:
+    """The plan of a rulebook under a choice of readings; what is not chosen stands at its default.
+
+    `reference` is an id or a path. `place` says where the choice was written, for the error about it.
+    """
+    chosen = tuple(sorted((readings or {}).items()))
+    if reference in book_ids():
+        return _bundled(reference, chosen, place)
+    return _load(read_document(reference), chosen, place)
+
+
+@lru_cache(maxsize=64)
+def _bundled(reference: str, chosen: tuple[tuple[str, str], ...], place: str) -> Plan:
+    return _load(read_document(reference), chosen, place)
+
+
+def load_book(document: Document) -> Book:
+    """The data of a rulebook without defects, its readings at their defaults."""
+    return _sound(document, *parse_book(document))
+
+
+def _load(document: Document, chosen: tuple[tuple[str, str], ...], place: str) -> Plan:
+    book = load_book(document)
+    letters = choose_readings(book, dict(chosen), place)
+    settings: dict[str, object] = {}
+    for label, letter in letters.items():
+        settings |= book.readings[label].options[letter].set
+    book = _sound(document, *parse_book(document.with_settings(settings)))
+    return compile_plan(book, readings=letters, digest=document.digest())
+
+
+def choose_readings(book: Book, chosen: Mapping[str, str], place: str) -> dict[str, str]:
+    """Every lettered reading of a book with its letter: the chosen one, else the default."""
+    lettered = {label: reading for label, reading in book.readings.items() if reading.options}
+    for label, letter in chosen.items():
+        at = f"{place}.{label}"
+        if label not in book.readings:
+            raise BadInput(at, f"{book.identity.id} has no reading '{label}'", near_miss(label, lettered))
+        if label not in lettered:
+            holds = book.readings[label].holds
+            raise BadInput(at, f"{label} has no letters in {book.identity.id}", f"it is read: {holds}")
+        if letter not in lettered[label].options:
+            options = ", ".join(lettered[label].options)
+            raise BadInput(at, f"{label} has no letter '{letter}' in {book.identity.id}", f"it has {options}")
+    return {label: chosen.get(label, reading.default or "") for label, reading in lettered.items()}
+
+
+def _sound(document: Document, book: Book | None, defects: list[Defect]) -> Book:
+    if book is None:
+        more = f" (and {len(defects) - 1} more)" if len(defects) > 1 else ""
+        raise BadInput(
+            f"rulebook {document.name}",
+            f"{defects[0]}{more}",
+            f"'pitboss rules validate {document.name}' lists all",
+        )
+    return book
+
+
+def parse_choices(texts: list[str]) -> dict[str, str]:
+    """Readings as they are given on a command line: `R-BONUS-LOSE=a`."""
+    chosen: dict[str, str] = {}
+    for text in texts:
+        label, equals, letter = text.partition("=")
+        if not equals or not label or not letter:
+            raise BadInput(
+                "--reading", f"'{text}' is no choice", "write label and letter, such as R-BONUS-LOSE=a"
+            )
+        chosen[label] = letter
+    return chosen

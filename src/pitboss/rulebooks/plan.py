@@ -1,0 +1,204 @@
+"""The plan: one rulebook with its readings, compiled, immutable, ready to be interpreted.
+
+`pitboss.play` interprets a plan; the mathematics lower the same one. Neither asks which book it came from.
+Tables are complete here: what the data abbreviates (`any`, `pays-from`, situations left out) is written out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NewType
+
+from pitboss.cards import HandClass, Rank
+from pitboss.errors import InvariantError
+from pitboss.money import Cents
+from pitboss.rulebooks.book import (
+    Book,
+    Cell,
+    Clause,
+    Decision,
+    InterruptionRule,
+    LimitRules,
+    Procedure,
+    SharingRules,
+)
+from pitboss.rulebooks.vocabulary import (
+    Absence,
+    Action,
+    ForOneStake,
+    FullHouses,
+    Multiple,
+    OddAmount,
+    Order,
+    Qualifying,
+    Situation,
+)
+
+ClauseRef = NewType("ClauseRef", str)
+WagerName = NewType("WagerName", str)
+Clauses = tuple[ClauseRef, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToOne:
+    """ "N to 1": the stake goes back and N times the stake is paid."""
+
+    odds: int
+
+
+@dataclass(frozen=True, slots=True)
+class ForOne:
+    """ "N for 1": N times the stake is paid, and the stake is part of it."""
+
+    odds: int
+
+
+@dataclass(frozen=True, slots=True)
+class FixedAward:
+    """An amount whatever the stake; the stake is collected."""
+
+    amount: Cents
+
+
+@dataclass(frozen=True, slots=True)
+class MeterShare:
+    """A percentage of the jackpot meter; the stake is collected."""
+
+    percent: int
+
+
+Pay = ToOne | ForOne | FixedAward | MeterShare
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandSpec:
+    """A hand something is settled on. `places` are whose cards: own, dealer, or a part of the community."""
+
+    name: str
+    places: tuple[str, ...]
+    order: Order
+    suited_wheel: bool
+    class_clauses: Mapping[HandClass, ClauseRef]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayTable:
+    hand: HandSpec
+    rows: Mapping[str, Pay]
+    unlisted: Action
+    cap: Cents | None
+    cap_includes_stake: bool
+    cap_clauses: Clauses
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wager:
+    """A wager as the plan knows it. `times` and `of` give its prescribed size and derived maximum."""
+
+    name: WagerName
+    area: str
+    placed: str
+    entitles_to_hand: bool
+    against_dealer: bool
+    times: int
+    of: WagerName | None
+    needs: tuple[WagerName, ...]
+    without_clauses: Clauses
+    pooled: bool
+    units: tuple[int, int] | None
+    odd_amount: OddAmount | None
+    odd_clauses: Clauses
+    short_clauses: Clauses
+    extra_on: WagerName | None
+    posted_limits: bool
+    clauses: Clauses
+    pays: PayTable
+    settlement: Mapping[Situation, Cell]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """How hands are compared. `decided_by_cards` are the classes in which ranks decide; others stand off."""
+
+    hand: HandSpec
+    decided_by_cards: frozenset[HandClass]
+    wheel_ranks_below: bool
+    full_houses: FullHouses
+    clauses: Clauses
+    equal_clauses: Clauses
+    within_clauses: Clauses
+    class_clauses: Mapping[HandClass, Clauses]
+    wheel_clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Qualification:
+    rule: Qualifying
+    at_least: tuple[HandClass, tuple[Rank, ...]]
+    ranks: frozenset[Rank]
+    wheel_ace_is_low: bool
+    clauses: Clauses
+    failed_clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotPolicy:
+    wager: WagerName
+    for_one_stake: ForOneStake
+    multiple: Multiple
+    multiple_clauses: Clauses
+    sharing: SharingRules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbsencePolicy:
+    """What each outstanding decision becomes when the player is away."""
+
+    consequences: Mapping[str, Absence]
+    clauses: Mapping[str, Clauses]
+    settled_clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """One rulebook under one choice of readings. `readings` maps every lettered label to its letter."""
+
+    book: Book
+    digest: str
+    readings: Mapping[str, str]
+    positions: int
+    own_cards: int
+    dealer_cards: int
+    community_cards: int
+    parts: Mapping[str, tuple[int, ...]]
+    wagers: tuple[Wager, ...]
+    decisions: tuple[Decision, ...]
+    procedures: tuple[Procedure, ...]
+    hands: Mapping[str, HandSpec]
+    comparison: Comparison
+    qualification: Qualification | None
+    limits: LimitRules
+    removed_clauses: Clauses
+    void_clauses: Clauses
+    absence: AbsencePolicy
+    jackpot: JackpotPolicy | None
+    interruption: InterruptionRule
+    register: Mapping[ClauseRef, Clause]
+
+    @property
+    def id(self) -> str:
+        return self.book.identity.id
+
+    def wager(self, name: str) -> Wager:
+        for wager in self.wagers:
+            if wager.name == name:
+                return wager
+        raise InvariantError(f"the plan has no wager {name}")
+
+    def procedure(self, name: str) -> Procedure:
+        for procedure in self.procedures:
+            if procedure.name == name:
+                return procedure
+        raise InvariantError(f"the plan has no procedure {name}")

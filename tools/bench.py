@@ -1,0 +1,3 @@
+"""Ratios measured in one run: `make bench`."""
+
+from __future__ import annotations
