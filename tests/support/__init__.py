@@ -43,7 +43,7 @@ def facts(
     *seats: dict[str, Any],
     community: str = "",
     dealer: str = "",
-    readings: Mapping[str, str] | None = None,
+    readings: Any = None,
     meter: str = "300000.00",
     reset: str = "100000.00",
     void: str | None = None,

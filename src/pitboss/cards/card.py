@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum, IntEnum
+from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
 from pitboss.errors import BadInput
@@ -42,7 +42,7 @@ class Rank(IntEnum):
 _RANK_CODES = "23456789TJQKA"
 
 
-class Suit(Enum):
+class Suit(StrEnum):
     """Suits have no value; their order here is only an order of listing."""
 
     CLUBS = "c"

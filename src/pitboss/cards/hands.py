@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from operator import itemgetter
 from typing import NamedTuple
 
 from pitboss.cards.card import Card, Rank, Suit
@@ -53,6 +54,7 @@ THREE_CARD_ORDER = (
 )
 _FIVE_STRENGTH = {hand_class: strength for strength, hand_class in enumerate(FIVE_CARD_ORDER)}
 _THREE_STRENGTH = {hand_class: strength for strength, hand_class in enumerate(THREE_CARD_ORDER)}
+_rank_of = itemgetter(0)
 
 
 class Hand(NamedTuple):
@@ -86,60 +88,56 @@ def best_five(cards: Sequence[Card], *, suited_wheel: bool = True) -> Hand:
     With `suited_wheel=False` a suited 5-4-3-2-A is no straight flush, only a flush with an ace on top.
     """
     check(5 <= len(cards) <= 7, f"the best five are taken of 5 to 7 cards, not of {len(cards)}")
-    by_rank = _group_by_rank(cards)
-    suited = _five_of_a_suit(cards)
+    ordered = sorted(cards, key=_rank_of, reverse=True)
+    suited = _five_of_a_suit(ordered)
     if suited:
-        run = _best_run(_group_by_rank(suited), length=5)
+        run = _best_run(suited, _FIVE_RUNS)
         if run and (suited_wheel or run[-1].rank is not Rank.ACE):
             top = run[0].rank
             hand_class = HandClass.ROYAL_FLUSH if top is Rank.ACE else HandClass.STRAIGHT_FLUSH
             return _five(hand_class, (top,), run)
 
     # Ranks by how often they occur, then by height: the usual way to read a hand.
-    sets = sorted(by_rank.values(), key=lambda group: (len(group), group[0].rank), reverse=True)
+    sets = _sets(ordered)
     first, second = sets[0], sets[1]
     if len(first) == 4:
-        side = _highest(cards, 1, without=(first[0].rank,))
+        side = _without(ordered, first)[:1]
         return _five(HandClass.FOUR_OF_A_KIND, (first[0].rank, side[0].rank), (*first, *side))
     if len(first) == 3 and len(second) >= 2:
         return _five(HandClass.FULL_HOUSE, (first[0].rank, second[0].rank), (*first, *second[:2]))
     if suited:
-        five = _highest(suited, 5)
-        return _five(HandClass.FLUSH, _ranks(five), five)
-    run = _best_run(by_rank, length=5)
+        return _five(HandClass.FLUSH, _ranks(suited[:5]), tuple(suited[:5]))
+    run = _best_run(ordered, _FIVE_RUNS) if len(sets) >= 5 else ()
     if run:
         return _five(HandClass.STRAIGHT, (run[0].rank,), run)
     if len(first) == 3:
-        side = _highest(cards, 2, without=(first[0].rank,))
+        side = _without(ordered, first)[:2]
         return _five(HandClass.THREE_OF_A_KIND, (first[0].rank, *_ranks(side)), (*first, *side))
-    if len(first) == 2 and len(second) == 2:
-        side = _highest(cards, 1, without=(first[0].rank, second[0].rank))
+    if len(second) == 2:
+        side = _without(ordered, first, second)[:1]
         ranks = (first[0].rank, second[0].rank, side[0].rank)
         return _five(HandClass.TWO_PAIRS, ranks, (*first, *second, *side))
     if len(first) == 2:
-        side = _highest(cards, 3, without=(first[0].rank,))
+        side = _without(ordered, first)[:3]
         return _five(HandClass.ONE_PAIR, (first[0].rank, *_ranks(side)), (*first, *side))
-    five = _highest(cards, 5)
-    return _five(HandClass.ODD_CARDS, _ranks(five), five)
+    return _five(HandClass.ODD_CARDS, _ranks(ordered[:5]), tuple(ordered[:5]))
 
 
 def three_cards(cards: Sequence[Card]) -> Hand:
     """The worth of three cards: a straight beats a flush, and 3-2-A is the lowest straight."""
     check(len(cards) == 3, f"a three-card hand has three cards, not {len(cards)}")
-    by_rank = _group_by_rank(cards)
-    suited = len({card.suit for card in cards}) == 1
-    run = _best_run(by_rank, length=3)
+    ordered = sorted(cards, key=_rank_of, reverse=True)
+    suited = cards[0].suit is cards[1].suit is cards[2].suit
+    run = _best_run(ordered, _THREE_RUNS)
     if run:
         hand_class = HandClass.STRAIGHT_FLUSH if suited else HandClass.STRAIGHT
         return _three(hand_class, (run[0].rank,), run)
-    sets = sorted(by_rank.values(), key=len, reverse=True)
-    if len(sets[0]) == 3:
-        return _three(HandClass.THREE_OF_A_KIND, (sets[0][0].rank,), tuple(cards))
-    if len(sets[0]) == 2:
-        side = _highest(cards, 1, without=(sets[0][0].rank,))
-        return _three(HandClass.ONE_PAIR, (sets[0][0].rank, side[0].rank), (*sets[0], *side))
-    ordered = _highest(cards, 3)
-    return _three(HandClass.FLUSH if suited else HandClass.ODD_CARDS, _ranks(ordered), ordered)
+    first, *rest = _sets(ordered)
+    if len(first) == 3:
+        return _three(HandClass.THREE_OF_A_KIND, (first[0].rank,), tuple(first))
+    if len(first) == 2:
+        return _three(HandClass.ONE_PAIR, (first[0].rank, rest[0][0].rank), (*first, *rest[0]))
+    return _three(HandClass.FLUSH if suited else HandClass.ODD_CARDS, _ranks(ordered), tuple(ordered))
 
 
 def _five(hand_class: HandClass, ranks: tuple[Rank, ...], cards: tuple[Card, ...]) -> Hand:
@@ -151,37 +149,47 @@ def _three(hand_class: HandClass, ranks: tuple[Rank, ...], cards: tuple[Card, ..
 
 
 def _ranks(cards: Iterable[Card]) -> tuple[Rank, ...]:
-    return tuple(card.rank for card in cards)
+    return tuple([card[0] for card in cards])
 
 
-def _group_by_rank(cards: Iterable[Card]) -> dict[Rank, list[Card]]:
+def _sets(ordered: Sequence[Card]) -> list[list[Card]]:
+    """The cards rank by rank, the most frequent rank first, then the highest."""
     groups: dict[Rank, list[Card]] = {}
-    for card in cards:
-        groups.setdefault(card.rank, []).append(card)
-    return groups
+    for card in ordered:
+        groups.setdefault(card[0], []).append(card)
+    return sorted(groups.values(), key=len, reverse=True)
 
 
-def _five_of_a_suit(cards: Sequence[Card]) -> tuple[Card, ...]:
-    """All cards of the suit that at least five share; of seven cards no two suits can."""
-    groups: dict[Suit, list[Card]] = {}
-    for card in cards:
-        groups.setdefault(card.suit, []).append(card)
-    for group in groups.values():
-        if len(group) >= 5:
-            return tuple(group)
+def _without(ordered: Sequence[Card], *taken: list[Card]) -> list[Card]:
+    gone = [group[0].rank for group in taken]
+    return [card for card in ordered if card[0] not in gone]
+
+
+def _five_of_a_suit(ordered: Sequence[Card]) -> list[Card]:
+    """All cards of the suit that at least five share, highest first; of seven cards no two suits can."""
+    suits = [card[1] for card in ordered]
+    for suit in Suit:
+        if suits.count(suit) >= 5:
+            return [card for card in ordered if card[1] is suit]
+    return []
+
+
+def _runs(length: int) -> tuple[tuple[frozenset[Rank], tuple[Rank, ...]], ...]:
+    """Every run of ranks, the highest first; in the lowest the ace counts as one and comes last."""
+    tops = range(Rank.ACE, length - 1, -1)
+    runs = [tuple(Rank(r if r > 1 else Rank.ACE) for r in range(top, top - length, -1)) for top in tops]
+    return tuple((frozenset(run), run) for run in runs)
+
+
+_FIVE_RUNS, _THREE_RUNS = _runs(5), _runs(3)
+
+
+def _best_run(
+    cards: Sequence[Card], runs: tuple[tuple[frozenset[Rank], tuple[Rank, ...]], ...]
+) -> tuple[Card, ...]:
+    """One card of each rank of the highest run among the cards, top first, or nothing."""
+    by_rank = {card[0]: card for card in cards}
+    for needed, run in runs:
+        if needed <= by_rank.keys():
+            return tuple(by_rank[rank] for rank in run)
     return ()
-
-
-def _best_run(by_rank: dict[Rank, list[Card]], *, length: int) -> tuple[Card, ...]:
-    """One card of each rank of the highest run, top first; the ace may end the lowest run as one."""
-    for top in range(Rank.ACE, length - 1, -1):
-        ranks = [Rank(rank if rank >= 2 else Rank.ACE) for rank in range(top, top - length, -1)]
-        if all(rank in by_rank for rank in ranks):
-            return tuple(by_rank[rank][0] for rank in ranks)
-    return ()
-
-
-def _highest(cards: Iterable[Card], count: int, *, without: tuple[Rank, ...] = ()) -> tuple[Card, ...]:
-    left = [card for card in cards if card.rank not in without]
-    left.sort(key=lambda card: card.rank, reverse=True)
-    return tuple(left[:count])

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from typing import Annotated
 
-import click
 import typer
 
+from pitboss import __version__
 from pitboss.cli.output import say_error
 from pitboss.errors import BadInput, near_miss
 
@@ -18,6 +19,7 @@ VERBS = ("settle", "rules", "tour")
 """Each is a module of this package with a function `register(app)`."""
 
 BAD_INPUT = 2
+INTERRUPTED = 130
 
 
 def build_app(verbs: tuple[str, ...] = VERBS) -> typer.Typer:
@@ -25,7 +27,6 @@ def build_app(verbs: tuple[str, ...] = VERBS) -> typer.Typer:
     app = typer.Typer(
         name="pitboss",
         help="House-banked poker by the book: rulebooks as data, settlement to the cent, clause by clause.",
-        no_args_is_help=True,
         add_completion=True,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
@@ -33,17 +34,22 @@ def build_app(verbs: tuple[str, ...] = VERBS) -> typer.Typer:
 
     @app.callback()
     def root(
-        version: bool = typer.Option(False, "--version", help="Show the version and leave.", is_eager=True),
+        version: Annotated[
+            bool,
+            typer.Option("--version", help="Show the version and leave.", is_eager=True, callback=_version),
+        ] = False,
     ) -> None:
-        if version:
-            from pitboss import __version__
-
-            typer.echo(f"pitboss {__version__}")
-            raise typer.Exit
+        pass
 
     for verb in verbs:
         import_module(f"pitboss.cli.{verb}").register(app)
     return app
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pitboss {__version__}")
+        raise typer.Exit
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -58,24 +64,19 @@ def run(arguments: list[str]) -> int:
         if first and not first.startswith("-") and first not in VERBS:
             raise BadInput("", f"no command '{first}'", near_miss(first, VERBS))
         app = build_app((first,) if first in VERBS else VERBS)
-        result = typer.main.get_command(app)(args=arguments, prog_name="pitboss", standalone_mode=False)
+        command = typer.main.get_command(app)
+        result = command(args=arguments or ["--help"], prog_name="pitboss", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except BadInput as bad:
         say_error(str(bad))
         return BAD_INPUT
-    except click.exceptions.NoArgsIsHelpError as usage:
-        say_error(usage.format_message())
+    except typer.TyperException as error:
+        context = getattr(error, "ctx", None)
+        say_error(f"{error.format_message()} Try '{context.command_path if context else 'pitboss'} --help'.")
         return BAD_INPUT
-    except click.UsageError as usage:
-        where = usage.ctx.command_path if usage.ctx is not None else "pitboss"
-        say_error(f"{usage.format_message()} Try '{where} --help'.")
-        return BAD_INPUT
-    except click.ClickException as error:
-        say_error(error.format_message())
-        return BAD_INPUT
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         say_error("interrupted")
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:
         # Whoever read our output has gone; there is nobody left to tell.
         sys.stderr.close()

@@ -24,7 +24,7 @@ Readings = Annotated[
 
 
 def register(app: typer.Typer) -> None:
-    rules = typer.Typer(help="Rulebooks: list, show, compare, check, start one.", no_args_is_help=True)
+    rules = typer.Typer(help="Rulebooks: list, show, compare, check, start one.")
     rules.command("list")(list_command)
     rules.command("show")(show_command)
     rules.command("clause")(clause_command)
@@ -66,6 +66,7 @@ def _identity(plan: Plan) -> dict[str, Any]:
 
 
 def print_list(out: Console) -> None:
+    """The rulebooks as a table: who runs which game, by which edition, from when."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)

@@ -74,11 +74,13 @@ def _accept(
 
     plays = stake
     clauses: Clauses = ()
-    if plan.limits.pooling.policy is Pooling.ONE_OWNER and wager.name in seat.shares:
+    one_owner = plan.limits.pooling.policy is Pooling.ONE_OWNER and wager.name in seat.shares
+    if one_owner:
         plays = seat.shares[wager.name][seat.player]
         clauses = _refs(plan.limits.pooling.clauses) if plays < stake else ()
     if wager.of is not None:
-        prescribed = Cents(wager.times * before[wager.of].stake)
+        base = before[wager.of]
+        prescribed = Cents(wager.times * (base.plays if one_owner else base.stake))
         if plays > prescribed:
             plays, clauses = prescribed, clauses + _refs(plan.limits.wrong_size.too_large)
         elif plays < prescribed:

@@ -24,7 +24,7 @@ def load_plan(reference: str, readings: Mapping[str, str] | None = None, *, plac
     return _load(read_document(reference), chosen, place)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def _bundled(reference: str, chosen: tuple[tuple[str, str], ...], place: str) -> Plan:
     return _load(read_document(reference), chosen, place)
 

@@ -1,0 +1,96 @@
+"""MBS 3.4, 3.4.2: several players at one area, under every letter of R-POOL, split to the cent."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitboss.cards import parse_cards
+from pitboss.errors import BadInput
+from pitboss.money import Cents
+from pitboss.play import Facts, Limit, Seat, Settlement, Status, check_facts, settle
+from pitboss.rulebooks import Plan, WagerName, load_plan
+
+ANTE, FLOP, BET = WagerName("ante"), WagerName("flop"), WagerName("bet")
+
+
+def pooled(plan: Plan, own: int, other: int, *, wins: bool, maximum: int = 100_000) -> Settlement:
+    """A stud hand whose Ante and Bet two players funded, the seated one with `own`."""
+    shares = {"seated": Cents(own), "standing": Cents(other)}
+    seat = Seat(
+        position=1,
+        player="seated",
+        cards=parse_cards(["Kd", "Kc", "9s", "7h", "3d"]),
+        status=Status.PLAYED,
+        wagers={ANTE: Cents(own + other), BET: Cents(2 * (own + other))},
+        shares={ANTE: shares, BET: {owner: Cents(2 * share) for owner, share in shares.items()}},
+    )
+    dealer = "Ah Kh 9c 6s 3h" if wins else "Ah Ad 9c 6s 3h"
+    facts = Facts(
+        seats=(seat,),
+        dealer=parse_cards(dealer.split()),
+        limits={ANTE: Limit(Cents(2500), Cents(maximum))},
+    )
+    check_facts(plan, facts)
+    return settle(plan, facts)
+
+
+def owners(result: Settlement) -> dict[str, Cents]:
+    return {share.player: share.net for share in result.seats[0].owners}
+
+
+@pytest.mark.parametrize(
+    ("letter", "seated", "standing"),
+    [
+        # Ante 600 and 900 of one limit of 1,000: two fifths and three fifths of what plays.
+        ("a", 3 * 40_000, 3 * 60_000),
+        # Only the seated player's 600 plays; the Bet follows it.
+        ("b", 3 * 60_000, 0),
+        # Each has the limit of 1,000 for himself.
+        ("c", 3 * 60_000, 3 * 90_000),
+    ],
+)
+def test_two_owners_over_the_limit_win(letter: str, seated: int, standing: int) -> None:
+    result = pooled(load_plan("mbs-stud-6", {"R-POOL": letter}), 60_000, 90_000, wins=True)
+    assert owners(result) == {"seated": seated, "standing": standing}
+
+
+@pytest.mark.parametrize(
+    ("letter", "seated", "standing"),
+    [("a", -3 * 40_000, -3 * 60_000), ("b", -3 * 60_000, 0), ("c", -3 * 60_000, -3 * 90_000)],
+)
+def test_two_owners_over_the_limit_lose(letter: str, seated: int, standing: int) -> None:
+    result = pooled(load_plan("mbs-stud-6", {"R-POOL": letter}), 60_000, 90_000, wins=False)
+    assert owners(result) == {"seated": seated, "standing": standing}
+
+
+def test_odd_cents_go_to_the_seated_player() -> None:
+    # 10.00 of the 30.00 limit is the share of one third; 2/3 of a cent cannot be paid.
+    result = pooled(load_plan("mbs-stud-6"), 1001, 2000, wins=True, maximum=3000)
+    ante = [(share.player, share.lines[0]) for share in result.seats[0].owners]
+    assert [(player, line.paid, line.stake, line.returned) for player, line in ante] == [
+        ("seated", 1001, 1001, 1001),
+        ("standing", 1999, 2000, 2000),
+    ]
+
+
+@pytest.mark.parametrize("book", ["mbs-thb-9", "mbs-3cp-2023", "mbs-stud-6"])
+def test_the_mbs_books_pool_and_the_jackpot_belongs_to_the_seated_player(book: str) -> None:
+    for letter, policy in (("a", "one-limit"), ("b", "one-owner"), ("c", "limit-each")):
+        plan = load_plan(book, {"R-POOL": letter})
+        assert plan.limits.pooling.policy == policy
+    assert not plan.wager("jackpot").pooled
+
+
+@pytest.mark.parametrize("book", ["hoiana-thb-2025", "rws-thp-2"])
+def test_the_other_books_have_one_owner_a_box(book: str) -> None:
+    plan = load_plan(book)
+    seat = Seat(
+        position=1,
+        player="seated",
+        cards=parse_cards(["Kd", "Kc"]),
+        status=Status.FOLDED,
+        wagers={ANTE: Cents(5000)},
+        shares={ANTE: {"seated": Cents(2500), "standing": Cents(2500)}},
+    )
+    with pytest.raises(BadInput, match="not those of a pooled wager"):
+        check_facts(plan, Facts(seats=(seat,)))

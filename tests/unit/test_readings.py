@@ -1,0 +1,294 @@
+"""Every reading that has letters: what each letter does to the money, in every book that has it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from pitboss.rulebooks import load_plan
+from support import BOOKS, facts, money, net, seat, settled
+
+THB, HOI, TCP, STU, RWS = "mbs-thb-9", "hoiana-thb-2025", "mbs-3cp-2023", "mbs-stud-6", "rws-thp-2"
+
+
+class Case(NamedTuple):
+    """A round, the wager that is argued about, and its returned, collected and paid under each letter."""
+
+    label: str
+    book: str
+    document: dict[str, Any]
+    wager: str
+    outcomes: dict[str, tuple[str, str, str]]
+
+
+# A flush each on three hearts, the player's higher.
+FLUSHES = {"community": "Qh 9h 3h 6c 7d", "dealer": "Kh 2h"}
+STRAIGHTS = {"community": "9h 8c 7d 2s 3h", "dealer": "6c 5d"}
+TWO_STEEL = {"community": "7s 8s 9s 2h 3d", "dealer": "Kd Kc"}
+
+BONUS_LOSES = facts(
+    THB, seat("Kh Kd", "ante 25 flop 50 bonus 25"), community="4h 9s Jc 2d 7h", dealer="4c 4d"
+)
+BONUS_TIES = facts(THB, seat("As Ad", "ante 25 flop 50 bonus 25"), community="Kd 7c 4s 9h 2c", dealer="Ah Ac")
+THB_REFUSES = facts(
+    THB,
+    seat("Kh Kd", "ante 25 flop 50 bonus 10", status="declined"),
+    community="4h 9s Jc 2d 7h",
+    dealer="4c 4d",
+)
+THB_AWAY = facts(
+    THB, seat("Kh Kd", "ante 25 bonus 10", status="absent"), community="4h 9s Jc 2d 7h", dealer="4c 4d"
+)
+TCP_REFUSES = facts(
+    TCP,
+    seat("9d 9h 9s", "ante 25 play 25 pair-plus 10", status="declined"),
+    community="9c 4s",
+    dealer="Kc 8h 2d",
+)
+TCP_REFUSES_NOQUAL = facts(
+    TCP, seat("9d 9h 9s", "ante 25 play 25", status="declined"), community="9c 4s", dealer="Jc 8h 2d"
+)
+STU_REFUSES_NOQUAL = facts(
+    STU, seat("Kd Kc Ks 7h 7d", "ante 25 bet 50", status="declined"), dealer="Ah Qd 9c 6s 3h"
+)
+RWS_PROVES = facts(
+    RWS,
+    seat("4c 4d", "ante 25 flop 50 bonus 10 jackpot 5", status="declined", established=True),
+    community="4h 4s Jc 2d 7h",
+    dealer="Kc Kd",
+)
+RWS_WALKS = facts(
+    RWS,
+    seat("Jc Jd", "ante 50 flop 100 bonus 10", status="absent"),
+    community="Jh 5c 5d 2h 8s",
+    dealer="Kc Qs",
+)
+TCP_DEALER_FIVES = facts(TCP, seat("Kc Kh 4d", "ante 50 play 50"), community="As 2c", dealer="5c 5h 9d")
+TCP_DEALER_WHEEL = facts(TCP, seat("Kc Kh 4d", "ante 50 play 50"), community="9s Tc", dealer="3c 2h Ad")
+STU_DEALER_TWOS = facts(STU, seat("Kd Kc 9s 7h 3d", "ante 25 bet 50"), dealer="2h 2d 9c 6s 3h")
+QUADS_5X = facts(THB, seat("9s 9d", "ante 25 flop 50 jackpot 25"), community="9h 9c Kd 4h 2c", dealer="As Kh")
+TCP_QUADS_5X = facts(
+    TCP, seat("9s 9d 9c", "ante 25 play 25 jackpot 25"), community="9h Kd", dealer="As Kh 2c"
+)
+STU_QUADS = facts(STU, seat("9s 9d 9c 9h 2d", "ante 25 bet 50 jackpot 5"), dealer="As Kh 2c 3c 4c")
+RWS_QUADS = facts(RWS, seat("9s 9d", "ante 25 flop 50 jackpot 5"), community="9h 9c Kd 4h 2c", dealer="As Kh")
+THB_TWO_STEEL = facts(
+    THB,
+    seat("5s 6s", "ante 25 flop 50 jackpot 5"),
+    seat("Ts Js", "ante 25 flop 50 jackpot 25", position=4),
+    **TWO_STEEL,
+)
+TCP_TWO_STEEL = facts(
+    TCP,
+    seat("4c 5c 6c", "ante 25 play 25 jackpot 5"),
+    seat("9c Tc Jc", "ante 25 play 25 jackpot 5", position=2),
+    community="7c 8c",
+    dealer="Ah Kd 3s",
+)
+STU_TWO_STEEL = facts(
+    STU,
+    seat("4c 5c 6c 7c 8c", "ante 25 bet 50 jackpot 5"),
+    seat("4h 5h 6h 7h 8h", "ante 25 bet 50 jackpot 5", position=2),
+    dealer="Ah Kd 3s 2c 9d",
+)
+THB_ROYAL_AFTER = facts(
+    THB,
+    seat("As Ks", "ante 25 flop 50 jackpot 5"),
+    seat("8s 9s", "ante 25 flop 50 jackpot 5", position=4),
+    community="Ts Js Qs 4h 2c",
+    dealer="6c 6d",
+    meter="500000.00",
+)
+TCP_ROYAL_AFTER = facts(
+    TCP,
+    seat("As Ks Qs", "ante 25 play 25 jackpot 5"),
+    seat("7s 8s 9s", "ante 25 play 25 jackpot 5", position=4),
+    community="Ts Js",
+    dealer="6c 6d 2h",
+    meter="500000.00",
+)
+STU_ROYAL_AFTER = facts(
+    STU,
+    seat("As Ks Qs Js Ts", "ante 25 bet 50 jackpot 5"),
+    seat("5h 6h 7h 8h 9h", "ante 25 bet 50 jackpot 5", position=4),
+    dealer="Ac Kd 6d 2h 3c",
+    meter="500000.00",
+)
+RWS_TWO_STEEL = facts(
+    RWS,
+    seat("Td Jd", "ante 50 flop 100 jackpot 5"),
+    seat("5d 6d", "ante 50 flop 100 jackpot 5", position=3),
+    community="7d 8d 9d 2s 3h",
+    dealer="Ac Kc",
+)
+RWS_CAPPED = facts(
+    RWS, seat("As Ad", "ante 50 flop 100 bonus 200"), community="Kd 7c 4s 9h 2c", dealer="Ah Ac"
+)
+TCP_STEEL_WHEEL = facts(
+    TCP,
+    seat("5c 4c 3c", "ante 25 play 25 jackpot 5"),
+    community="2c Ac",
+    dealer="Kh 9d 2s",
+    meter="250000.00",
+)
+TCP_SIX_STEEL = facts(
+    TCP, seat("5c 4c 3c", "ante 25 play 25 six-card-bonus 10"), community="9c 8d", dealer="2c Ac 9s"
+)
+RWS_STEEL_WHEEL = facts(
+    RWS,
+    seat("5c 4c", "ante 25 flop 50 jackpot 5"),
+    community="3c 2c Ac 9d 9h",
+    dealer="Kh Qd",
+    meter="250000.00",
+)
+HOI_REFUSES = facts(
+    HOI,
+    seat("Kh Kd", "ante 20 flop 40 bonus 10", status="declined"),
+    community="4h 9s Jc 2d 7h",
+    dealer="4c 4d",
+)
+
+CASES = [
+    Case("R-QUALIFY-3CP", TCP, TCP_DEALER_FIVES, "play",
+         {"a": ("50.00", "0.00", "0.00"), "b": ("50.00", "0.00", "50.00"), "c": ("50.00", "0.00", "0.00")}),
+    Case("R-QUALIFY-3CP", TCP, TCP_DEALER_WHEEL, "play",
+         {"a": ("0.00", "50.00", "0.00"), "b": ("0.00", "50.00", "0.00"), "c": ("50.00", "0.00", "0.00")}),
+    Case("R-QUALIFY-STUD", STU, STU_DEALER_TWOS, "bet",
+         {"a": ("50.00", "0.00", "0.00"), "b": ("50.00", "0.00", "50.00")}),
+    Case("R-TIEBREAK", HOI, facts(HOI, seat("Ah 4h", "ante 20 flop 40"), **FLUSHES), "flop",
+         {"a": ("40.00", "0.00", "0.00"), "b": ("40.00", "0.00", "40.00")}),
+    Case("R-TIEBREAK", RWS, facts(RWS, seat("Ah 4h", "ante 25 flop 50"), **FLUSHES), "flop",
+         {"a": ("50.00", "0.00", "0.00"), "b": ("50.00", "0.00", "50.00")}),
+    Case("R-TIEBREAK", HOI, facts(HOI, seat("Jh Tc", "ante 20 flop 40"), **STRAIGHTS), "flop",
+         {"a": ("40.00", "0.00", "0.00"), "b": ("40.00", "0.00", "40.00")}),
+    # 3.1.3.a compares straights by example, whichever way the rest is read.
+    Case("R-TIEBREAK", RWS, facts(RWS, seat("Jh Tc", "ante 25 flop 50"), **STRAIGHTS), "flop",
+         {"a": ("50.00", "0.00", "50.00"), "b": ("50.00", "0.00", "50.00")}),
+    Case("R-FULLHOUSE", THB, facts(THB, seat("Kc 7s", "ante 25 flop 50"), community="Kh Ks 7c 5h 2d", dealer="Kd 5s"),
+         "flop", {"a": ("50.00", "0.00", "0.00"), "b": ("50.00", "0.00", "50.00")}),
+    Case("R-FULLHOUSE", HOI, facts(HOI, seat("Kc 7s", "ante 20 flop 40"), community="Kh Ks 7c 5h 2d", dealer="Kd 5s"),
+         "flop", {"a": ("40.00", "0.00", "0.00"), "b": ("40.00", "0.00", "40.00")}),
+    # The three on the board: the pairs decide, whichever way the rest is read.
+    Case("R-FULLHOUSE", THB, facts(THB, seat("7c 7s", "ante 25 flop 50"), community="Kh Ks Kc 4h 2d", dealer="5d 5s"),
+         "flop", {"a": ("50.00", "0.00", "50.00"), "b": ("50.00", "0.00", "50.00")}),
+    Case("R-STEELWHEEL", TCP, TCP_STEEL_WHEEL, "jackpot",
+         {"a": ("0.00", "5.00", "200.00"), "b": ("0.00", "5.00", "25000.00")}),
+    Case("R-STEELWHEEL", TCP, TCP_SIX_STEEL, "six-card-bonus",
+         {"a": ("10.00", "0.00", "150.00"), "b": ("10.00", "0.00", "1000.00")}),
+    Case("R-STEELWHEEL", RWS, RWS_STEEL_WHEEL, "jackpot",
+         {"a": ("0.00", "5.00", "100.00"), "b": ("0.00", "5.00", "25000.00")}),
+    Case("R-BONUS-LOSE", THB, BONUS_LOSES, "bonus",
+         {"a": ("0.00", "25.00", "0.00"), "b": ("25.00", "0.00", "250.00")}),
+    Case("R-BONUS-TIE", THB, BONUS_TIES, "bonus",
+         {"a": ("25.00", "0.00", "0.00"), "b": ("25.00", "0.00", "25000.00")}),
+    Case("R-REFUSE-SIDE", THB, THB_REFUSES, "bonus",
+         {"a": ("0.00", "10.00", "0.00"), "b": ("10.00", "0.00", "100.00"), "c": ("10.00", "0.00", "0.00")}),
+    Case("R-REFUSE-SIDE", TCP, TCP_REFUSES, "pair-plus",
+         {"a": ("0.00", "10.00", "0.00"), "b": ("10.00", "0.00", "300.00"), "c": ("10.00", "0.00", "0.00")}),
+    Case("R-REFUSE-SIDE", HOI, HOI_REFUSES, "bonus", {"a": ("0.00", "10.00", "0.00")}),
+    Case("R-REFUSE-SIDE", RWS, RWS_PROVES, "bonus", {"a": ("0.00", "10.00", "0.00")}),
+    Case("R-REFUSE-NOQUAL", TCP, TCP_REFUSES_NOQUAL, "ante",
+         {"a": ("0.00", "25.00", "0.00"), "b": ("25.00", "0.00", "25.00")}),
+    Case("R-REFUSE-NOQUAL", TCP, TCP_REFUSES_NOQUAL, "play",
+         {"a": ("0.00", "25.00", "0.00"), "b": ("25.00", "0.00", "0.00")}),
+    Case("R-REFUSE-NOQUAL", STU, STU_REFUSES_NOQUAL, "ante",
+         {"a": ("0.00", "25.00", "0.00"), "b": ("25.00", "0.00", "25.00")}),
+    Case("R-REFUSE-NOQUAL", STU, STU_REFUSES_NOQUAL, "bet",
+         {"a": ("0.00", "50.00", "0.00"), "b": ("50.00", "0.00", "0.00")}),
+    Case("R-RWS-PROVE", RWS, RWS_PROVES, "bonus",
+         {"a": ("0.00", "10.00", "0.00"), "b": ("10.00", "0.00", "30.00")}),
+    Case("R-RWS-PROVE", RWS, RWS_PROVES, "jackpot",
+         {"a": ("0.00", "5.00", "2000.00"), "b": ("0.00", "5.00", "2000.00")}),
+    Case("R-RWS-FOLDLATE", RWS, RWS_PROVES, "flop",
+         {"a": ("0.00", "50.00", "0.00"), "b": ("50.00", "0.00", "0.00")}),
+    Case("R-RWS-FOLDLATE", RWS, RWS_WALKS, "flop",
+         {"a": ("0.00", "100.00", "0.00"), "b": ("100.00", "0.00", "0.00")}),
+    Case("R-ABSENT-BONUS", THB, THB_AWAY, "bonus",
+         {"a": ("10.00", "0.00", "0.00"), "b": ("0.00", "10.00", "0.00"), "c": ("10.00", "0.00", "100.00")}),
+    Case("R-CAP", RWS, RWS_CAPPED, "bonus",
+         {"a": ("200.00", "0.00", "100000.00"), "b": ("200.00", "0.00", "99800.00"),
+          "c": ("200.00", "0.00", "100000.00")}),
+    Case("R-FOR1", THB, QUADS_5X, "jackpot",
+         {"a": ("0.00", "25.00", "10000.00"), "b": ("25.00", "0.00", "10000.00")}),
+    Case("R-FOR1", TCP, TCP_QUADS_5X, "jackpot",
+         {"a": ("0.00", "25.00", "10000.00"), "b": ("25.00", "0.00", "10000.00")}),
+    # Fixed amounts are no odds "for 1": the letter changes nothing.
+    Case("R-FOR1", STU, STU_QUADS, "jackpot",
+         {"a": ("0.00", "5.00", "2000.00"), "b": ("0.00", "5.00", "2000.00")}),
+    Case("R-FOR1", RWS, RWS_QUADS, "jackpot",
+         {"a": ("0.00", "5.00", "2000.00"), "b": ("0.00", "5.00", "2000.00")}),
+    Case("R-MULT", THB, QUADS_5X, "jackpot",
+         {"a": ("0.00", "25.00", "10000.00"), "b": ("0.00", "25.00", "50000.00")}),
+    Case("R-MULT", TCP, TCP_QUADS_5X, "jackpot",
+         {"a": ("0.00", "25.00", "10000.00"), "b": ("0.00", "25.00", "50000.00")}),
+    *(
+        Case("R-RESET", book, document, "jackpot",
+             {"a": ("0.00", "5.00", "28500.00"), "b": ("0.00", "5.00", "20000.00"),
+              "c": ("0.00", "5.00", "15000.00"), "d": ("0.00", "5.00", "30000.00")})
+        for book, document in ((THB, THB_TWO_STEEL), (TCP, TCP_TWO_STEEL), (STU, STU_TWO_STEEL))
+    ),
+    *(
+        Case("R-ROYAL-AFTER", book, document, "jackpot",
+             {"a": ("0.00", "5.00", "450000.00"), "b": ("0.00", "5.00", "500000.00")})
+        for book, document in ((THB, THB_ROYAL_AFTER), (TCP, TCP_ROYAL_AFTER), (STU, STU_ROYAL_AFTER))
+    ),
+    Case("R-RWS-WALK", RWS, RWS_WALKS, "flop",
+         {"a": ("0.00", "100.00", "0.00"), "b": ("100.00", "0.00", "100.00")}),
+    Case("R-RWS-WALK", RWS, RWS_WALKS, "bonus",
+         {"a": ("0.00", "10.00", "0.00"), "b": ("10.00", "0.00", "100.00")}),
+]  # fmt: skip
+
+LETTERS = [
+    pytest.param(case, letter, id=f"{case.label}={letter}-{case.book}-{case.wager}-{index}")
+    for index, case in enumerate(CASES)
+    for letter in case.outcomes
+]
+
+
+@pytest.mark.parametrize(("case", "letter"), LETTERS)
+def test_the_letter_moves_the_money(case: Case, letter: str) -> None:
+    result = settled(case.document | {"readings": {case.label: letter}})
+    assert money(result, case.wager) == case.outcomes[letter]
+
+
+@pytest.mark.parametrize(
+    "case", CASES, ids=[f"{c.label}-{c.book}-{c.wager}-{i}" for i, c in enumerate(CASES)]
+)
+def test_the_default_is_the_default(case: Case) -> None:
+    default = load_plan(case.book).readings[case.label]
+    assert money(settled(case.document), case.wager) == case.outcomes[default]
+
+
+def test_the_second_clockwise_straight_flush_depends_on_what_resets_the_meter() -> None:
+    """R-RWS-ORDER: the first is paid a tenth either way."""
+    for letter, second, after in (("a", "27000.00", 243_000), ("b", "10000.00", 100_000)):
+        result = settled(RWS_TWO_STEEL | {"readings": {"R-RWS-ORDER": letter}})
+        assert money(result, "jackpot") == ("0.00", "5.00", "30000.00")
+        assert money(result, "jackpot", position=3) == ("0.00", "5.00", second)
+        assert result.jackpot is not None
+        assert result.jackpot.after == after * 100 * 10_000
+
+
+def test_a_bonus_lost_with_the_hand_costs_odds_and_stake() -> None:
+    """thb-07 by its note: stake times odds plus one, between the two letters of R-BONUS-LOSE."""
+    swing = [net(settled(BONUS_LOSES | {"readings": {"R-BONUS-LOSE": letter}})) for letter in "ab"]
+    assert float(swing[1]) - float(swing[0]) == 25 * (10 + 1)
+
+
+SHOWN_ELSEWHERE = {"R-RWS-ORDER", "R-POOL", "R-POWER"}
+"""Their money needs two seats, several owners or an interruption: the tests here, of pooling and of interruption."""
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_letter_of_every_book_is_shown(book: str) -> None:
+    shown = {(case.label, letter) for case in CASES if case.book == book for letter in case.outcomes}
+    readings = load_plan(book).book.readings
+    letters = {(label, letter) for label, reading in readings.items() for letter in reading.options}
+    assert {pair for pair in letters - shown if pair[0] not in SHOWN_ELSEWHERE} == set()
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_readings_without_letters_say_how_they_are_read(book: str) -> None:
+    for label, reading in load_plan(book).book.readings.items():
+        assert bool(reading.options) != bool(reading.holds), label

@@ -1,0 +1,75 @@
+"""Style that is executed: rules about the code that a reader would otherwise have to enforce."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from support import BOOKS
+
+ROOT = Path(__file__).parent.parent.parent
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+
+
+def tracked_files() -> list[Path]:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in listed.splitlines() if (ROOT / name).is_file()]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_code_asks_which_rulebook_it_runs(path: Path) -> None:
+    """The ids may stand in texts for people (help, the tour's round), never in code that decides."""
+    tree = ast.parse(path.read_text())
+    for node in ast.walk(tree):
+        if isinstance(
+            node, ast.Compare | ast.Match | ast.Dict | ast.Set | ast.Subscript | ast.If | ast.IfExp
+        ):
+            test = node.test if isinstance(node, ast.If | ast.IfExp) else node
+            for inner in ast.walk(test):
+                if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+                    assert inner.value not in BOOKS, f"{path.name}:{inner.lineno}"
+            assert "identity.id ==" not in ast.unparse(test)
+
+
+@pytest.mark.parametrize("package", ["cards", "rulebooks", "play"])
+def test_the_core_names_no_rulebook_at_all(package: str) -> None:
+    for path in (ROOT / "src/pitboss" / package).rglob("*.py"):
+        for book in BOOKS:
+            assert book not in path.read_text(), path
+
+
+def test_no_module_is_called_by_what_it_is_not() -> None:
+    assert not {path.stem for path in SOURCES} & {"utils", "helpers", "common", "misc"}
+
+
+@pytest.mark.parametrize("package", ["cards", "rulebooks", "play"])
+def test_the_core_holds_no_float(package: str) -> None:
+    for path in (ROOT / "src/pitboss" / package).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), path
+            assert not (isinstance(node, ast.Name) and node.id == "float"), path
+
+
+def test_every_public_function_and_class_says_what_it_promises() -> None:
+    silent = []
+    for path in SOURCES:
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                one_line = isinstance(node, ast.FunctionDef) and len(node.body) == 1
+                plain = isinstance(node, ast.ClassDef) or one_line or node.name == "register"
+                if ast.get_docstring(node) is None and not plain:
+                    silent.append(f"{path.name}:{node.name}")
+    assert silent == []
+
+
+def test_no_commit_carries_addresses_or_machine_paths() -> None:
+    address = re.compile(r"https?://(?!www\.apache\.org|localhost|127\.0\.0\.1)\S+|/root/|/home/\w+/")
+    for path in tracked_files():
+        if path.name in ("LICENSE", Path(__file__).name):
+            continue
+        text = path.read_text(encoding="utf-8", errors="replace")
+        assert not address.search(text), path

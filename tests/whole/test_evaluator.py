@@ -1,0 +1,54 @@
+"""The readable evaluator against everything: all hands counted, a digest of their order, outsiders."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from pitboss.cards import DECK, best_five, three_cards
+from support.evaluators import agree
+
+pytestmark = pytest.mark.whole
+
+
+def test_all_five_card_hands() -> None:
+    """Class counts over 2,598,960 hands, and a digest of every hand's worth in listing order."""
+    counts: Counter[str] = Counter()
+    digest = hashlib.sha256()
+    for cards in combinations(DECK, 5):
+        hand = best_five(cards)
+        counts[hand.hand_class] += 1
+        digest.update(bytes((hand.strength, *hand.ranks, 0)))
+    assert counts == {
+        "royal-flush": 4,
+        "straight-flush": 36,
+        "four-of-a-kind": 624,
+        "full-house": 3_744,
+        "flush": 5_108,
+        "straight": 10_200,
+        "three-of-a-kind": 54_912,
+        "two-pairs": 123_552,
+        "one-pair": 1_098_240,
+        "odd-cards": 1_302_540,
+    }
+    assert digest.hexdigest()[:16] == "5e8c067ec59cc831"
+
+
+def test_all_three_card_hands() -> None:
+    counts = Counter(three_cards(cards).hand_class.value for cards in combinations(DECK, 3))
+    assert counts == {
+        "straight-flush": 48,
+        "three-of-a-kind": 52,
+        "straight": 720,
+        "flush": 1_096,
+        "one-pair": 3_744,
+        "odd-cards": 16_440,
+    }
+
+
+@pytest.mark.parametrize("size", [5, 6, 7])
+def test_random_hands_rank_as_treys_and_phevaluator_rank_them(size: int) -> None:
+    agree(100_000, seed=size, size=size)
