@@ -223,7 +223,7 @@ def test_rules_diff_puts_play_and_money_side_by_side() -> None:
         for r in json.loads(pitboss("rules", "diff", "mbs-thb-9", "mbs-3cp-2023", "--json").out)["rows"]
     }
     assert folding["player folds"]["mbs-thb-9"]["text"] == "loses ante, bonus; by its table: jackpot"
-    keeps = "loses ante, ante-bonus; by its table: pair-plus, six-card-bonus, jackpot"
+    keeps = "loses ante; by its table: pair-plus, six-card-bonus, jackpot"
     assert folding["player folds"]["mbs-3cp-2023"]["text"] == keeps
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -73,3 +75,9 @@ def test_no_commit_carries_addresses_or_machine_paths() -> None:
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
         assert not address.search(text), path
+
+
+def test_the_page_about_rulebooks_lists_the_vocabulary_as_it_is() -> None:
+    sys.path.insert(0, str(ROOT / "tools"))
+    vocabulary = importlib.import_module("vocabulary")
+    assert vocabulary.PAGE.read_text() == vocabulary.page(), "run: python tools/vocabulary.py"

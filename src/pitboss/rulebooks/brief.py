@@ -227,6 +227,8 @@ def _settling(plan: Plan) -> Iterator[Topic]:
             cell == wager.settlement[Situation.DECLINED] for wager, cell in cells
         ):
             continue
+        # A payment without a stake, such as the Ante Bonus, can be won but not lost or returned.
+        cells = [(w, cell) for w, cell in cells if w.extra_on is None or cell.then is Action.PAY]
         if cells:
             parts = [
                 f"{verb} {_names(wager for wager, cell in cells if cell.then is action)}"

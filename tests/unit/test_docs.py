@@ -1,0 +1,59 @@
+"""The documents are true: what they show is what happens."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from pitboss.rulebooks import load_plan, read_document, validate
+from support import pitboss
+
+ROOT = Path(__file__).parent.parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", text, re.S)
+
+
+def test_the_round_of_the_readme_settles_as_shown(tmp_path: Path) -> None:
+    (example,) = blocks(README, "json")
+    (tmp_path / "round.json").write_text(example)
+    (shown,) = blocks(README, "console")
+    assert shown.startswith("$ pitboss settle round.json\n")
+    out = [text.rstrip() for text in pitboss("settle", str(tmp_path / "round.json")).out.splitlines()]
+    for text in shown.splitlines()[1:]:
+        assert text in out
+    other = json.loads(example) | {"readings": {"R-RWS-WALK": "b"}}
+    (tmp_path / "round.json").write_text(json.dumps(other))
+    (net,) = re.findall(r"wins him (\S+)\. ", README)
+    assert json.loads(pitboss("settle", str(tmp_path / "round.json"), "--json").out)["seats"][0]["net"] == net
+
+
+def test_the_commands_of_the_readme_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    commands = [text.split("#")[0].split() for block in blocks(README, "sh") for text in block.splitlines()]
+    ran = [words[1:] for words in commands if words[:1] == ["pitboss"]]
+    assert len(ran) >= 6
+    for words in ran:
+        assert pitboss(*words).code == 0, words
+
+
+def test_the_file_of_the_guide_is_a_rulebook(tmp_path: Path) -> None:
+    guide = (ROOT / "docs/adding-a-rulebook.md").read_text()
+    (example,) = [re.sub(r"(?m)^   ", "", block) for block in blocks(guide, "toml")]
+    file = tmp_path / "mine.toml"
+    file.write_text(example)
+    assert validate(read_document(str(file))) == []
+    assert load_plan(str(file)).id == "pair-plus-6-3"
+
+
+@pytest.mark.parametrize(
+    "page", sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]), ids=lambda p: p.name
+)
+def test_links_between_documents_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+        assert (page.parent / target).exists(), f"{page.name}: {target}"
