@@ -28,6 +28,9 @@ class BadInput(Exception):  # noqa: N818 - it is named for what happened, not fo
         self.remedy = remedy
         super().__init__(str(self))
 
+    def __reduce__(self) -> tuple[type[BadInput], tuple[str, str, str]]:
+        return BadInput, (self.place, self.problem, self.remedy)
+
     def __str__(self) -> str:
         text = f"{self.place}: {self.problem}" if self.place else self.problem
         text = f"{text}; {self.remedy}" if self.remedy else text

@@ -17,6 +17,7 @@ LedgerUnits = NewType("LedgerUnits", int)
 UNITS_PER_CENT = 10_000
 BASIS_POINTS = 10_000
 NOTHING = Cents(0)
+NO_UNITS = LedgerUnits(0)
 
 _AMOUNT = re.compile(r"(\d{1,15})(?:\.(\d{1,2}))?")
 

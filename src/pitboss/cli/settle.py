@@ -53,14 +53,15 @@ def print_sheet(out: Console, plan: Plan, facts: Facts, settlement: Settlement) 
     by_position = {seat.position: seat for seat in facts.seats}
     for seat in settlement.seats:
         cards = " ".join(card.face for card in by_position[seat.position].cards)
-        _print_seat(out, plan, seat, cards, by_position[seat.position].status)
+        print_seat(out, seat, cards, by_position[seat.position].status)
     if settlement.jackpot is not None:
         _print_jackpot(out, settlement.jackpot)
     _print_clauses(out, plan, settlement)
     _print_readings(out, plan)
 
 
-def _print_seat(out: Console, plan: Plan, seat: SeatSettlement, cards: str, status: str) -> None:
+def print_seat(out: Console, seat: SeatSettlement, cards: str, status: str) -> None:
+    """One position of a settlement: a line per wager with its clauses, and the net."""
     from rich.table import Table
 
     from pitboss.money import format_cents

@@ -34,7 +34,7 @@ def read_facts(text: str, *, name: str) -> tuple[Plan, Facts]:
         seats=tuple(root.get("seats", lambda node: node.listed(lambda seat: _seat(plan, seat)))),
         community=_dealt(plan.community_cards, root, "community", optional=void is not None),
         dealer=_dealt(plan.dealer_cards, root, "dealer", optional=void is not None),
-        limits=root.get("limits", lambda node: _limits(plan, node), default={}),
+        limits=root.get("limits", lambda node: read_limits(plan, node), default={}),
         jackpot=root.get("jackpot", lambda node: _jackpot(plan, node), default=None),
         void=void,
     )
@@ -155,7 +155,8 @@ def _dealt(whole: int, root: Node, key: str, *, optional: bool) -> tuple[Card, .
     return tuple(root.get(key, lambda node: node.listed(Node.card)))
 
 
-def _limits(plan: Plan, node: Node) -> dict[WagerName, Limit]:
+def read_limits(plan: Plan, node: Node) -> dict[WagerName, Limit]:
+    """Posted limits: for a wager, its minimum and maximum."""
     posted = [wager.name for wager in plan.wagers if wager.posted_limits]
     found: dict[WagerName, Limit] = {}
     for key, limit in node.mapping(lambda inner: inner).items():

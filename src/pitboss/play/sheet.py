@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.money import floor_to_cents, format_cents
-from pitboss.play.settlement import JackpotSettlement, SeatSettlement, Settlement
+from pitboss.play.settlement import Award, JackpotSettlement, SeatSettlement, Settlement
 from pitboss.rulebooks import Plan
 
 
@@ -44,13 +44,14 @@ def jackpot_json(jackpot: JackpotSettlement) -> dict[str, Any]:
     return {
         "before": format_cents(floor_to_cents(jackpot.before)),
         "after": format_cents(floor_to_cents(jackpot.after)),
-        "awards": [
-            {
-                "position": award.position,
-                "hand": award.hand_class.value,
-                "amount": format_cents(award.amount),
-                "clauses": list(award.clauses),
-            }
-            for award in jackpot.awards
-        ],
+        "awards": [award_json(award) for award in jackpot.awards],
+    }
+
+
+def award_json(award: Award) -> dict[str, Any]:
+    return {
+        "position": award.position,
+        "hand": award.hand_class.value,
+        "amount": format_cents(award.amount),
+        "clauses": list(award.clauses),
     }

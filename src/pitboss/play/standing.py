@@ -132,13 +132,13 @@ def missing_cards(plan: Plan, facts: Facts) -> Iterator[Problem]:
     """Wrong counts of cards. What no hand in play needs may be left out, but not be cut short."""
     needed: set[str] = set()
     for index, seat in enumerate(facts.seats):
-        places = _needed(plan, facts, seat)
+        places = needed_places(plan, facts, seat)
         needed |= places
         yield from _own_cards(plan, facts, seat, f"seats[{index}].cards", needs=Source.OWN in places)
     yield from _table_cards(plan, facts, needed)
 
 
-def _needed(plan: Plan, facts: Facts, seat: Seat) -> set[str]:
+def needed_places(plan: Plan, facts: Facts, seat: Seat) -> set[str]:
     """The places whose cards settle this seat's wagers."""
     if facts.void is not None or seat.status is Status.INVALID or not entitled_to_hand(plan, seat):
         return set()

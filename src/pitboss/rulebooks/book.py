@@ -183,6 +183,7 @@ class WagerRule(Strict):
     times: int | None = Field(default=None, ge=1)
     of: str | None = None
     needs: tuple[str, ...] = ()
+    needs_clauses: tuple[ClauseText, ...] = ()
     without_clauses: tuple[ClauseText, ...] = ()
     pooled: bool = False
     units: tuple[int, int] | None = None
@@ -223,6 +224,17 @@ class LimitRules(Strict):
     over_maximum: OverMaximumRule
     wrong_size: WrongSizeRule
     pooling: PoolingRule
+
+
+class RefusalRules(Strict):
+    """The clauses behind the refusals that no other table of the book cites."""
+
+    late_wager: Clauses
+    late_withdrawal: Clauses
+    others_box: Clauses
+    others_jackpot: tuple[ClauseText, ...] = ()
+    not_your_decision: Clauses
+    foreign_card: Clauses
 
 
 class HandRule(Strict):
@@ -406,6 +418,7 @@ class Book(Strict):
     decisions: tuple[Decision, ...] = Field(min_length=1)
     wagers: dict[Name, WagerRule] = Field(min_length=1)
     limits: LimitRules
+    refusals: RefusalRules
     hands: dict[Name, HandRule] = Field(min_length=1)
     comparison: ComparisonRules
     qualification: QualificationRule | None = None

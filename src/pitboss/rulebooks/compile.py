@@ -122,6 +122,7 @@ def _wager(book: Book, name: str, rule: WagerRule, hands: Mapping[str, HandSpec]
         times=rule.times or 1,
         of=None if rule.of is None else WagerName(rule.of),
         needs=tuple(WagerName(other) for other in rule.needs),
+        needs_clauses=_refs(rule.needs_clauses),
         without_clauses=_refs(rule.without_clauses),
         pooled=rule.pooled,
         units=rule.units,

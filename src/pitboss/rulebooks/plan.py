@@ -105,6 +105,7 @@ class Wager:
     times: int
     of: WagerName | None
     needs: tuple[WagerName, ...]
+    needs_clauses: Clauses
     without_clauses: Clauses
     pooled: bool
     units: tuple[int, int] | None

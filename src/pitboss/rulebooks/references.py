@@ -9,7 +9,17 @@ from pydantic import BaseModel
 
 from pitboss.rulebooks.book import Book
 
-_CITING = ("clauses", "too-large", "too-small")
+_CITING = (
+    "clauses",
+    "too-large",
+    "too-small",
+    "late-wager",
+    "late-withdrawal",
+    "others-box",
+    "others-jackpot",
+    "not-your-decision",
+    "foreign-card",
+)
 
 
 def citations(book: Book) -> Iterator[tuple[str, str]]:

@@ -184,8 +184,9 @@ def _wagers(book: Book) -> Problems:
             yield path, "only one of 'times' and 'of' is given", "a size is so many times another wager"
         if wager.placed != "before-deal" and wager.of is None:
             yield path, "a wager placed at a decision has no size", "give 'times' and 'of'"
-        if wager.needs and not wager.without_clauses:
-            yield f"{path}.without-clauses", "is missing", "cite what happens to the stake without them"
+        for key in ("needs-clauses", "without-clauses"):
+            if wager.needs and not getattr(wager, key.replace("-", "_")):
+                yield f"{path}.{key}", "is missing", "cite what demands them, and what happens without them"
         if (wager.units is None) != (wager.odd_amount is None):
             yield (
                 path,

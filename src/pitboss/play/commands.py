@@ -1,0 +1,199 @@
+"""The one vocabulary of what people do at a table. Scenarios, services and screens speak it and no other.
+
+Every command says who acts. Staff may act for a player (`for_player`), who remains the owner of what is done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pitboss.cards import Card
+from pitboss.money import Cents
+from pitboss.rulebooks.vocabulary import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Staff:
+    """Somebody of the house, by position. `for_player` is the player at whose request the act is done."""
+
+    position: Position
+    for_player: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    name: str
+
+
+Actor = Staff | Player
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenBets:
+    """Announces "Place your bets": a round commences."""
+
+    by: Actor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceWager:
+    by: Actor
+    position: int
+    wager: str
+    amount: Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawWager:
+    by: Actor
+    position: int
+    wager: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseBets:
+    """Announces "No more bets"."""
+
+    by: Actor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deal:
+    """Deals as far as the procedure goes before a decision. `cards` are next in the device, in order.
+
+    None stands for a physical table, whose cards lie face down until they are entered.
+    """
+
+    by: Actor
+    cards: tuple[Card, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnterCard:
+    """A card of a physical table, scanned or exposed: at a position, at `dealer`, or at a community part."""
+
+    by: Actor
+    place: str
+    card: Card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewHand:
+    by: Actor
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandleHand:
+    """Touches the cards without looking."""
+
+    by: Actor
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fold:
+    by: Actor
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bet:
+    """Places the wager of the decision now outstanding; without an amount, of the prescribed size."""
+
+    by: Actor
+    position: int
+    wager: str
+    amount: Cents | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    by: Actor
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Continue:
+    """Stays in with a hand that has no Ante."""
+
+    by: Actor
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decline:
+    """Will not expose the cards for comparison."""
+
+    by: Actor
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Establish:
+    """Establishes a hand that was not exposed, for what may still be won with it."""
+
+    by: Actor
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkAbsent:
+    """Records that nobody is there to make the decision now outstanding."""
+
+    by: Actor
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reveal:
+    """Turns over a place, first burning and dealing what the procedure has not dealt yet."""
+
+    by: Actor
+    place: str
+    cards: tuple[Card, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookAtHand:
+    """Staff look at a hand that was not exposed."""
+
+    by: Actor
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settle:
+    by: Actor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A ruling: `remedy` with its argument, a player's name or a position's number, where it has one."""
+
+    by: Actor
+    remedy: str
+    argument: str = ""
+
+
+Command = (
+    OpenBets
+    | PlaceWager
+    | WithdrawWager
+    | CloseBets
+    | Deal
+    | EnterCard
+    | ViewHand
+    | HandleHand
+    | Fold
+    | Bet
+    | Check
+    | Continue
+    | Decline
+    | Establish
+    | MarkAbsent
+    | Reveal
+    | LookAtHand
+    | Settle
+    | Rule
+)

@@ -1,0 +1,157 @@
+"""Concluding a round: settled by its facts, or void."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import MappingProxyType
+
+from pitboss.cards import Card
+from pitboss.money import Cents
+from pitboss.play.acceptance import accept
+from pitboss.play.commands import Settle
+from pitboss.play.dealing import open_community, open_dealer, outstanding, undecided
+from pitboss.play.events import RoundSettled, RoundVoided
+from pitboss.play.facts import Facts, JackpotFacts, Seat, Status
+from pitboss.play.refusal import Outcome, refuse
+from pitboss.play.settlement import SeatSettlement, Settlement, SettlementLine, check_facts, settle
+from pitboss.play.standing import missing_cards, needed_places
+from pitboss.play.table import Box, Fate, Stage, State
+from pitboss.rulebooks.plan import ClauseRef, WagerName
+from pitboss.rulebooks.vocabulary import Source, UnderMinimum
+
+_STATUS = {
+    Fate.IN_PLAY: Status.PLAYED,
+    Fate.FOLDED: Status.FOLDED,
+    Fate.DECLINED: Status.DECLINED,
+    Fate.INVALID_BY_ABSENCE: Status.ABSENT,
+    Fate.FOLDED_BY_ABSENCE: Status.ABSENT,
+}
+
+
+def settle_round(state: State, command: Settle) -> Outcome:
+    """Settle every wager, once every decision is made and every card that matters lies open and is known."""
+    clauses = state.plan.comparison.clauses
+    if state.stage is not Stage.PLAYING:
+        over = state.stage.is_over
+        text = "The round is over." if over else "No cards are dealt yet."
+        return refuse("late" if over else "early", text, clauses)
+    decision = outstanding(state)
+    if decision is not None:
+        waiting = undecided(state, decision)
+        if waiting:
+            names = ", ".join(str(box.position) for box in waiting)
+            return refuse("undecided", f"Waiting for position {names} to decide.", decision.clauses)
+    facts = round_facts(state)
+    hidden = _still_hidden(state, facts)
+    if hidden:
+        return refuse("not-revealed", f"The {', '.join(hidden)} must be revealed first.", clauses)
+    for place, problem, _ in missing_cards(state.plan, facts):
+        return refuse("cards-unknown", f"Cards have still to be entered: {place}, {problem}.", clauses)
+    check_facts(state.plan, facts)
+    result = settle(state.plan, facts)
+    return (
+        RoundSettled(
+            settlement=result,
+            payouts=_payouts(result),
+            exposed=tuple(seat.position for seat in result.seats if seat.hand is not None),
+            warned=tuple(_warned(state, facts)),
+        ),
+    )
+
+
+def void_round(state: State, clauses: Iterable[str]) -> RoundVoided:
+    """Every stake back, the round's contribution out of the meter; earlier rounds stand."""
+    first, *rest = (ClauseRef(number) for number in clauses)
+    facts = round_facts(state, void=first)
+    result = settle(state.plan, facts)
+    return RoundVoided(
+        settlement=result,
+        payouts=_payouts(result),
+        clauses=tuple(dict.fromkeys((first, *rest, *state.plan.void_clauses))),
+    )
+
+
+def round_facts(state: State, *, void: ClauseRef | None = None) -> Facts:
+    """The round as `pitboss settle` would be told it: what lies open, every stake, every hand's fate."""
+    terms = state.terms
+    booked = state.stage not in (Stage.IDLE, Stage.BETTING)
+    return Facts(
+        seats=tuple(_seat(state, box) for _, box in sorted(state.boxes.items())),
+        community=open_community(state),
+        dealer=open_dealer(state) if Source.DEALER in state.revealed else (),
+        limits=terms.limits,
+        jackpot=None
+        if terms.jackpot is None
+        else JackpotFacts(
+            meter=state.meter,
+            reset=terms.jackpot.reset,
+            unit=terms.jackpot.unit,
+            increment_bp=terms.jackpot.increment_bp if booked else 0,
+        ),
+        void=void,
+    )
+
+
+def _seat(state: State, box: Box) -> Seat:
+    status = _STATUS[box.fate]
+    if status is Status.PLAYED and box.away:
+        status = Status.ABSENT
+    pooled = {w: owners for w, owners in box.stakes.items() if len(owners) > 1 or box.player not in owners}
+    return Seat(
+        position=box.position,
+        player=box.player,
+        cards=known_cards(state, box),
+        status=status,
+        wagers=MappingProxyType({wager: Cents(sum(owners.values())) for wager, owners in box.stakes.items()}),
+        viewed=box.viewed,
+        warned=box.player in state.memory.warned,
+        established=box.established,
+        shares=MappingProxyType(pooled),
+    )
+
+
+def known_cards(state: State, box: Box) -> tuple[Card, ...]:
+    return state.known.get(str(box.position), ())
+
+
+def _still_hidden(state: State, facts: Facts) -> list[str]:
+    """Places that some wager is settled on and that nobody has turned over yet."""
+    needed = {place for seat in facts.seats for place in needed_places(state.plan, facts, seat)}
+    if Source.COMMUNITY in needed and state.plan.parts:
+        needed |= set(state.plan.parts)
+        needed.discard(Source.COMMUNITY.value)
+    order = [step.reveal for step in state.terms.procedure.steps if step.reveal is not None]
+    return [place for place in order if place in needed and place not in state.revealed]
+
+
+def _payouts(result: Settlement) -> MappingProxyType[str, Cents]:
+    """What each player takes off the layout: his stakes that go back, and what he is paid."""
+    paid: dict[str, Cents] = {}
+    for seat in result.seats:
+        for player, lines in _owners(seat):
+            amount = sum(line.returned + line.paid for line in lines)
+            paid[player] = Cents(paid.get(player, 0) + amount)
+    return MappingProxyType(paid)
+
+
+def _owners(seat: SeatSettlement) -> list[tuple[str, tuple[SettlementLine, ...]]]:
+    if seat.owners:
+        return [(share.player, share.lines) for share in seat.owners]
+    return [(seat.player, seat.lines)]
+
+
+def _warned(state: State, facts: Facts) -> Iterable[str]:
+    """Players whose stake under the minimum was settled this once, and who know it now."""
+    if state.plan.limits.under_minimum.policy is not UnderMinimum.SETTLED_ONCE:
+        return
+    for seat in facts.seats:
+        accepted = accept(state.plan, facts, seat)
+        for name, limit in facts.limits.items():
+            found = accepted.get(WagerName(name))
+            if (
+                found is not None
+                and found.plays
+                and found.stake < limit.minimum
+                and seat.status is not Status.INVALID
+            ):
+                yield seat.player

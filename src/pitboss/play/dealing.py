@@ -1,0 +1,231 @@
+"""Dealing: the procedure followed step by step, cards revealed, and cards of a physical table entered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitboss.cards import Card
+from pitboss.play.commands import Deal, EnterCard, Reveal
+from pitboss.play.events import (
+    CardDiscarded,
+    CardEntered,
+    CardsBurned,
+    CardsDealt,
+    CardTurnedUp,
+    Event,
+    PlaceRevealed,
+    RoundSuspended,
+    StepDone,
+)
+from pitboss.play.refusal import Outcome, Refusal, refuse
+from pitboss.play.table import Box, Fate, Stage, State
+from pitboss.rulebooks.book import Decision, Step
+from pitboss.rulebooks.plan import ClauseRef, Plan
+from pitboss.rulebooks.vocabulary import Place
+
+FOREIGN_CARD = "foreign-card"
+
+
+def has_hand(plan: Plan, box: Box) -> bool:
+    """Whether a position is dealt in; a jackpot stake alone is not."""
+    return any(wager.entitles_to_hand and box.stake(wager.name) for wager in plan.wagers)
+
+
+def hands_in_order(state: State) -> list[Box]:
+    """The positions dealt in, clockwise from the dealer's left."""
+    return [box for _, box in sorted(state.boxes.items()) if has_hand(state.plan, box)]
+
+
+def outstanding(state: State) -> Decision | None:
+    """The decision the procedure waits at, if it does."""
+    steps = state.terms.procedure.steps
+    if state.stage is not Stage.PLAYING or state.step >= len(steps) or steps[state.step].decide is None:
+        return None
+    return next(d for d in state.plan.decisions if d.name == steps[state.step].decide)
+
+
+def undecided(state: State, decision: Decision) -> list[Box]:
+    """The hands that have still to make a decision. A hand without the wager it needs has none to make."""
+    return [
+        box
+        for box in hands_in_order(state)
+        if box.fate is Fate.IN_PLAY and box.stake(decision.needs) and decision.name not in box.choices
+    ]
+
+
+def deal(state: State, command: Deal) -> Outcome:
+    """The first deal, as far as the procedure goes before the next decision."""
+    rounds, procedure = state.plan.book.round, state.terms.procedure
+    if state.stage.is_over:
+        return refuse("early", "Bets are not open yet.", rounds.opens_clauses)
+    if state.stage is Stage.BETTING:
+        return refuse("early", "Cards are dealt when bets are closed.", rounds.closes_clauses)
+    if state.stage is Stage.PLAYING:
+        return refuse("dealt-already", "The cards are dealt.", procedure.clauses)
+    if not hands_in_order(state):
+        return refuse("no-hands", "No position has a wager that is dealt a hand.", procedure.clauses)
+    steps = procedure.steps
+    end = next((i for i in range(state.step, len(steps)) if steps[i].decide is not None), len(steps))
+    return _carry_out(state, end, command.cards)
+
+
+def reveal(state: State, command: Reveal) -> Outcome:
+    """Turn a place over, after burning and dealing what stands before it in the procedure."""
+    procedure, steps = state.terms.procedure, state.terms.procedure.steps
+    if state.stage is not Stage.PLAYING:
+        return refuse("early", "No cards lie on the layout.", procedure.clauses)
+    places = [step.reveal for step in steps]
+    if command.place not in places:
+        return refuse("no-such-place", f"Nothing is revealed as the {command.place} here.", procedure.clauses)
+    if command.place in state.revealed:
+        return refuse("revealed-already", f"The {command.place} lies open.", procedure.clauses)
+    target = places.index(command.place)
+    for step in steps[state.step : target]:
+        if step.decide is not None:
+            decision = next(d for d in state.plan.decisions if d.name == step.decide)
+            waiting = undecided(state, decision)
+            if waiting:
+                names = ", ".join(str(box.position) for box in waiting)
+                text = f"Waiting for position {names} to decide on the {decision.name}."
+                return refuse("undecided", text, decision.clauses)
+        if step.reveal is not None:
+            text = f"The {step.reveal} is revealed before the {command.place}."
+            return refuse("out-of-order", text, step.clauses or procedure.clauses)
+    return _carry_out(state, target + 1, command.cards)
+
+
+def _carry_out(state: State, end: int, cards: tuple[Card, ...] | None) -> Outcome:
+    """The steps of the procedure from where it stands up to `end`."""
+    device = _Device(cards)
+    events: list[Event] = []
+    boxes = hands_in_order(state)
+    for index in range(state.step, end):
+        events += _events(state.plan, state.terms.procedure.steps[index], boxes, device)
+    if device.short:
+        text = f"The device holds {len(cards or ())} cards, too few to go on."
+        return Refusal("insufficient-cards", text)
+    return (*events, StepDone(step=end))
+
+
+class _Device:
+    """Cards in the order in which they leave the device; None stands for cards nobody knows."""
+
+    def __init__(self, cards: tuple[Card, ...] | None) -> None:
+        self.cards, self.next, self.short = cards, 0, False
+
+    def take(self, count: int) -> tuple[Card, ...] | None:
+        if self.cards is None:
+            return None
+        taken = self.cards[self.next : self.next + count]
+        self.next += count
+        self.short = self.short or len(taken) < count
+        return taken
+
+
+def _events(plan: Plan, step: Step, boxes: list[Box], device: _Device) -> Iterator[Event]:
+    if step.burn is not None:
+        yield CardsBurned(count=step.burn, cards=device.take(step.burn))
+    elif step.discard is not None:
+        assert step.card is not None
+        yield CardDiscarded(place=step.discard, number=step.card)
+    elif step.turn_up is not None:
+        assert step.card is not None
+        yield CardTurnedUp(place=step.turn_up, number=step.card)
+    elif step.reveal is not None:
+        yield PlaceRevealed(place=step.reveal)
+    elif step.deal is not None:
+        assert step.cards is not None
+        for _ in range(step.rounds):
+            for place, count in _places(plan, step, boxes):
+                yield CardsDealt(place=place, count=count, cards=device.take(count))
+
+
+def _places(plan: Plan, step: Step, boxes: list[Box]) -> Iterator[tuple[str, int]]:
+    """Where one round of a deal step puts cards, in order; the community cards go to their parts."""
+    assert step.cards is not None
+    if step.deal in (Place.POSITIONS, Place.POSITIONS_AND_DEALER):
+        for box in boxes:
+            yield str(box.position), step.cards
+    if step.deal in (Place.DEALER, Place.POSITIONS_AND_DEALER):
+        yield Place.DEALER.value, step.cards
+    if step.deal == Place.COMMUNITY and plan.parts:
+        for part, numbers in plan.parts.items():
+            yield part, len(numbers)
+    elif step.deal == Place.COMMUNITY or step.deal in plan.parts:
+        yield str(step.deal), step.cards
+
+
+# --- physical cards -------------------------------------------------------------------------------------
+
+
+def enter_card(state: State, command: EnterCard) -> Outcome:
+    """A card scanned at the deal or when exposed. One that lies elsewhere already is an irregularity."""
+    procedure = state.terms.procedure
+    if state.stage not in (Stage.CLOSED, Stage.PLAYING):
+        return refuse("early", "Cards are entered when bets are closed.", procedure.clauses)
+    place = _place_with_room(state, command.place)
+    if place is None:
+        return refuse("no-such-place", f"No card is due at {command.place}.", procedure.clauses)
+    if command.card in lying_cards(state):
+        what = f"{command.card.code} was entered twice"
+        return (RoundSuspended(kind=FOREIGN_CARD, what=what, clauses=foreign_card_clauses(state.plan)),)
+    return (CardEntered(place=place, card=command.card),)
+
+
+def lying_cards(state: State) -> set[Card]:
+    """Every card of the round that is known to have left the device."""
+    known = {card for cards in state.known.values() for card in cards}
+    return known | {card for card in state.burned if card is not None}
+
+
+def foreign_card_clauses(plan: Plan) -> tuple[ClauseRef, ...]:
+    """What the book says of a card that cannot be in the pack."""
+    return tuple(ClauseRef(number) for number in plan.book.refusals.foreign_card)
+
+
+def room(plan: Plan, place: str) -> int:
+    """How many cards a place holds."""
+    if place == Place.DEALER:
+        return plan.dealer_cards
+    if place in plan.parts:
+        return len(plan.parts[place])
+    return plan.community_cards if place == Place.COMMUNITY else plan.own_cards
+
+
+def _place_with_room(state: State, name: str) -> str | None:
+    """The place a card goes to: `community` fills its parts in order. None where no card is due."""
+    plan = state.plan
+    if name.isdigit():
+        box = state.boxes.get(int(name))
+        candidates = [name] if box is not None and has_hand(plan, box) else []
+    elif name == Place.COMMUNITY and plan.parts:
+        candidates = list(plan.parts)
+    else:
+        known = (
+            name in plan.parts or name == Place.DEALER or (name == Place.COMMUNITY and plan.community_cards)
+        )
+        candidates = [name] if known else []
+    for place in candidates:
+        if len(state.known.get(place, ())) < room(plan, place):
+            return place
+    return None
+
+
+# --- what lies open -------------------------------------------------------------------------------------
+
+
+def open_community(state: State) -> tuple[Card, ...]:
+    """The community cards that lie open, in order."""
+    plan = state.plan
+    if not plan.parts:
+        return state.known.get(Place.COMMUNITY, ()) if Place.COMMUNITY in state.revealed else ()
+    return tuple(card for part in plan.parts if part in state.revealed for card in state.known.get(part, ()))
+
+
+def open_dealer(state: State) -> tuple[Card, ...]:
+    """The dealer's cards that lie open: all of them, the one turned up, or none."""
+    cards = state.known.get(Place.DEALER, ())
+    if Place.DEALER in state.revealed:
+        return cards
+    number = state.turned_up.get(Place.DEALER)
+    return () if number is None else cards[number - 1 : number]

@@ -1,0 +1,135 @@
+"""`decide(state, command)`: what happens, or why not. It branches; the modules of each act compute.
+
+No clock, no randomness, no rulebook's name: cards and judgements arrive in commands, rules in the plan.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from pitboss.play import betting, concluding, dealing, deciding, ruling
+from pitboss.play.commands import (
+    Actor,
+    Bet,
+    Check,
+    CloseBets,
+    Command,
+    Continue,
+    Deal,
+    Decline,
+    EnterCard,
+    Establish,
+    Fold,
+    HandleHand,
+    LookAtHand,
+    MarkAbsent,
+    OpenBets,
+    PlaceWager,
+    Player,
+    Reveal,
+    Rule,
+    Settle,
+    Staff,
+    ViewHand,
+    WithdrawWager,
+)
+from pitboss.play.refusal import Outcome, Refusal
+from pitboss.play.table import State
+
+
+def decide(state: State, command: Command) -> Outcome:
+    """The events of a command, or the refusal of it. The state is not changed."""
+    if state.suspension is not None and not isinstance(command, Rule):
+        reason = state.suspension
+        return Refusal("suspended", f"The round waits for a ruling: {reason.what}.", reason.clauses)
+    match command:
+        case OpenBets() | CloseBets() | Deal() | EnterCard() | Reveal() | MarkAbsent() | Settle():
+            return _dealer_acts(state, command) if isinstance(command.by, Staff) else _NOT_STAFF
+        case LookAtHand() | Rule():
+            return _staff_rules(state, command) if isinstance(command.by, Staff) else _NOT_STAFF
+        case _:
+            player = _player(command.by)
+            if player is None:
+                return Refusal("not-a-player", "Staff do a player's act for a player, at his request.")
+            if player not in state.racks:
+                return Refusal("unknown-player", f"{player} has no rack at this table.")
+            return _player_acts(state, command, player)
+
+
+_NOT_STAFF = Refusal("not-staff", "That is for the staff of the table.")
+
+
+def _player(by: Actor) -> str | None:
+    return by.name if isinstance(by, Player) else by.for_player
+
+
+def _dealer_acts(
+    state: State, command: OpenBets | CloseBets | Deal | EnterCard | Reveal | MarkAbsent | Settle
+) -> Outcome:
+    match command:
+        case OpenBets():
+            return betting.open_bets(state, command)
+        case CloseBets():
+            return betting.close_bets(state, command)
+        case Deal():
+            return dealing.deal(state, command)
+        case EnterCard():
+            return dealing.enter_card(state, command)
+        case Reveal():
+            return dealing.reveal(state, command)
+        case MarkAbsent():
+            return deciding.absent(state, command)
+        case Settle():
+            return concluding.settle_round(state, command)
+        case _:
+            assert_never(command)
+
+
+def _staff_rules(state: State, command: LookAtHand | Rule) -> Outcome:
+    match command:
+        case LookAtHand():
+            refusal = ruling.lacks_authority_to_look(state, command)
+            return refusal if refusal is not None else deciding.look(state, command)
+        case Rule():
+            return ruling.rule(state, command)
+        case _:
+            assert_never(command)
+
+
+def _player_acts(
+    state: State,
+    command: PlaceWager
+    | WithdrawWager
+    | ViewHand
+    | HandleHand
+    | Fold
+    | Bet
+    | Check
+    | Continue
+    | Decline
+    | Establish,
+    player: str,
+) -> Outcome:
+    match command:
+        case PlaceWager():
+            return betting.place_wager(state, command, player)
+        case WithdrawWager():
+            return betting.withdraw_wager(state, command, player)
+        case ViewHand():
+            return deciding.view(state, command, player)
+        case HandleHand():
+            return deciding.handle(state, command, player)
+        case Fold():
+            return deciding.fold(state, command, player)
+        case Bet():
+            return deciding.bet(state, command, player)
+        case Check():
+            return deciding.check_decision(state, command, player)
+        case Continue():
+            return deciding.continue_hand(state, command, player)
+        case Decline():
+            return deciding.decline(state, command, player)
+        case Establish():
+            return deciding.establish(state, command, player)
+        case _:
+            assert_never(command)

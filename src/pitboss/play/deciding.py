@@ -1,0 +1,230 @@
+"""What players do with their hands: view, fold, bet, check, continue, decline, establish; and absence."""
+
+from __future__ import annotations
+
+from pitboss.money import Cents, format_cents
+from pitboss.play.acceptance import pro_rata
+from pitboss.play.betting import find_wager, lacks_chips, power_clauses
+from pitboss.play.commands import (
+    Bet,
+    Check,
+    Continue,
+    Decline,
+    Establish,
+    Fold,
+    HandleHand,
+    LookAtHand,
+    MarkAbsent,
+    Staff,
+    ViewHand,
+)
+from pitboss.play.dealing import has_hand, outstanding
+from pitboss.play.events import (
+    ComparisonDeclined,
+    DecisionMade,
+    HandEstablished,
+    HandHandled,
+    HandLookedAt,
+    HandViewed,
+    PlayerAbsent,
+    WagerPlaced,
+)
+from pitboss.play.refusal import Outcome, Refusal, refuse
+from pitboss.play.table import Box, Fate, Stage, State
+from pitboss.rulebooks.book import Decision
+from pitboss.rulebooks.plan import Wager, WagerName
+from pitboss.rulebooks.vocabulary import Placing, Power, Situation
+
+
+def view(state: State, command: ViewHand, player: str) -> Outcome:
+    """A player looks at a hand: one of his, once."""
+    box = _hand(state, command.position, player)
+    if isinstance(box, Refusal):
+        return box
+    several = state.plan.book.round.several_hands_clauses
+    seen = [other.position for other in state.boxes.values() if other.player == player and other.viewed]
+    if seen:
+        return refuse("second-view", f"{player} has viewed his one hand, position {seen[0]}.", several)
+    return (HandViewed(position=box.position),)
+
+
+def handle(state: State, command: HandleHand, player: str) -> Outcome:
+    """A player touches his cards without looking."""
+    box = _hand(state, command.position, player)
+    return box if isinstance(box, Refusal) else (HandHandled(position=box.position),)
+
+
+def fold(state: State, command: Fold, player: str) -> Outcome:
+    """A player gives the hand up, where the decision lets him."""
+    found = _decision(state, command.position, player)
+    if isinstance(found, Refusal):
+        return found
+    box, decision = found
+    if decision.otherwise != "fold":
+        return refuse("no-fold", "The hand is in to the end: bet or check.", decision.clauses)
+    return (DecisionMade(position=box.position, decision=decision.name, choice="fold"),)
+
+
+def check_decision(state: State, command: Check, player: str) -> Outcome:
+    """A player passes a further wager, where the decision lets him."""
+    found = _decision(state, command.position, player)
+    if isinstance(found, Refusal):
+        return found
+    box, decision = found
+    if decision.otherwise != "check":
+        return refuse("no-check", f"Fold, or place the {decision.bet} wager.", decision.clauses)
+    return (DecisionMade(position=box.position, decision=decision.name, choice="check"),)
+
+
+def continue_hand(state: State, command: Continue, player: str) -> Outcome:
+    """A hand without the Ante goes on; it has nothing to decide but that its cards stay."""
+    box = _hand(state, command.position, player)
+    if isinstance(box, Refusal):
+        return box
+    decision = outstanding(state)
+    if decision is None or decision.without is None or box.stake(decision.needs):
+        first = decision or state.plan.decisions[0]
+        return refuse("not-your-decision", "A hand with an Ante folds or wagers.", first.clauses)
+    if decision.name in box.choices:
+        return refuse("decided-already", "The hand goes on already.", decision.without_clauses)
+    return (DecisionMade(position=box.position, decision=decision.name, choice="continue"),)
+
+
+def bet(state: State, command: Bet, player: str) -> Outcome:
+    """The wager of the decision now outstanding, by all its owners in proportion."""
+    wager = find_wager(state, command.wager)
+    if wager is None or wager.of is None:
+        return refuse("no-such-area", f"There is no {command.wager} to bet after the deal.")
+    found = _decision(state, command.position, player)
+    if isinstance(found, Refusal):
+        return found
+    box, decision = found
+    if decision.bet != wager.name:
+        late = wager.placed in box.choices
+        text = f"The decision now is the {decision.name}, not the {wager.name}."
+        return refuse("late" if late else "early", text, wager.clauses)
+    prescribed = Cents(wager.times * box.stake(wager.of))
+    amount = prescribed if command.amount is None else command.amount
+    refusal = _wrong_size(state, wager, amount, prescribed)
+    if refusal is not None:
+        return refusal
+    shares = pro_rata(amount, box.stakes[wager.of], first=box.player)
+    for owner, share in shares.items():
+        refusal = lacks_chips(state, owner, share)
+        if refusal is not None:
+            return refusal
+    placed = [
+        WagerPlaced(position=box.position, player=owner, wager=wager.name, amount=share)
+        for owner, share in shares.items()
+        if share
+    ]
+    return (*placed, DecisionMade(position=box.position, decision=decision.name, choice="bet"))
+
+
+def _wrong_size(state: State, wager: Wager, amount: Cents, prescribed: Cents) -> Refusal | None:
+    if amount <= 0:
+        return refuse("no-amount", "A wager is more than nothing.", wager.clauses)
+    if amount != prescribed and state.plan.limits.wrong_size.placing is Placing.REFUSED:
+        size = f"{wager.times} x {wager.of}, {format_cents(prescribed)}"
+        return refuse("wrong-size", f"The {wager.area} is {size}.", wager.clauses)
+    return None
+
+
+def absent(state: State, command: MarkAbsent) -> Outcome:
+    """Nobody is there for the one decision outstanding at a position: the book says what becomes of it."""
+    box = state.boxes.get(command.position)
+    found = _decision(state, command.position, box.player if box is not None else "")
+    if isinstance(found, Refusal):
+        return found
+    box, decision = found
+    policy = state.plan.absence
+    return (
+        PlayerAbsent(
+            position=box.position,
+            decision=decision.name,
+            consequence=policy.consequences[decision.name].value,
+            clauses=policy.clauses[decision.name],
+        ),
+    )
+
+
+def decline(state: State, command: Decline, player: str) -> Outcome:
+    """A player will not expose his cards, once the dealer's lie open."""
+    box = _hand(state, command.position, player)
+    if isinstance(box, Refusal):
+        return box
+    clauses = _declined_clauses(state)
+    if box.fate is not Fate.IN_PLAY:
+        return refuse("hand-over", "The hand is out of play.", clauses)
+    if state.step < len(state.terms.procedure.steps):
+        return refuse("early", "Hands are compared when every card is revealed.", clauses)
+    several = sum(other.player == player for other in state.boxes.values()) > 1
+    if several and not box.viewed:
+        return refuse("blind", "The dealer exposes a hand that was played blind.", clauses)
+    return (ComparisonDeclined(position=box.position),)
+
+
+def establish(state: State, command: Establish, player: str) -> Outcome:
+    """A player who did not expose establishes his hand, where the book lets him win something by it."""
+    box = _hand(state, command.position, player)
+    if isinstance(box, Refusal):
+        return box
+    clauses = _declined_clauses(state)
+    cells = [wager.settlement for wager in state.plan.wagers]
+    if all(cell[Situation.ESTABLISHED] == cell[Situation.DECLINED] for cell in cells):
+        return refuse("no-establishing", "A hand that was not exposed is settled.", clauses)
+    if box.fate is not Fate.DECLINED:
+        return refuse("not-declined", "The hand is exposed for comparison.", clauses)
+    if box.established:
+        return refuse("established-already", "The hand is established.", clauses)
+    return (HandEstablished(position=box.position),)
+
+
+def look(state: State, command: LookAtHand) -> Outcome:
+    """Staff look at a hand that was not exposed; whoever may is checked before."""
+    box = state.boxes.get(command.position)
+    clauses = power_clauses(state, Power.LOOK_AT_HAND)
+    if box is None or box.fate is not Fate.DECLINED or state.stage is not Stage.PLAYING:
+        return refuse("nothing-hidden", "There is no hand there that was not exposed.", clauses)
+    assert isinstance(command.by, Staff)
+    return (HandLookedAt(position=box.position, by=command.by.position.value),)
+
+
+def _hand(state: State, position: int, player: str) -> Box | Refusal:
+    """A player's own hand on the layout."""
+    refusals = state.plan.book.refusals
+    if state.stage is not Stage.PLAYING:
+        text = "The round is over." if state.stage.is_over else "The cards are not dealt yet."
+        return refuse("late" if state.stage.is_over else "early", text, state.terms.procedure.clauses)
+    box = state.boxes.get(position)
+    if box is None or not has_hand(state.plan, box):
+        return refuse("no-hand", f"No hand lies at position {position}.", refusals.not_your_decision)
+    if box.player != player:
+        text = f"The hand at position {position} is {box.player}'s."
+        return refuse("not-your-decision", text, refusals.not_your_decision)
+    return box
+
+
+def _decision(state: State, position: int, player: str) -> tuple[Box, Decision] | Refusal:
+    """A hand and the decision it has to make now."""
+    box = _hand(state, position, player)
+    if isinstance(box, Refusal):
+        return box
+    decision = outstanding(state)
+    if box.fate is not Fate.IN_PLAY:
+        return refuse("hand-over", "The hand is out of play.", state.plan.decisions[0].otherwise_clauses)
+    if decision is None:
+        last = state.plan.decisions[-1]
+        return refuse("nothing-to-decide", "No decision is outstanding.", last.clauses)
+    if not box.stake(decision.needs):
+        clauses = decision.without_clauses or decision.clauses
+        return refuse("no-ante", f"A hand without {decision.needs} has nothing to decide.", clauses)
+    if decision.name in box.choices:
+        text = f"The {decision.name} decision at position {position} is made."
+        return refuse("decided-already", text, decision.clauses)
+    return box, decision
+
+
+def _declined_clauses(state: State) -> tuple[str, ...]:
+    first: WagerName = state.plan.wagers[0].name
+    return state.plan.wager(first).settlement[Situation.DECLINED].clauses

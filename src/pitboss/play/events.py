@@ -1,0 +1,205 @@
+"""What happened at a table: the record. A round is the fold of its events, and nothing else is kept.
+
+Names in files come from `codec`, never from these classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pitboss.cards import Card
+from pitboss.money import Cents, LedgerUnits
+from pitboss.play.settlement import Settlement
+from pitboss.rulebooks.plan import Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetsOpened:
+    round_number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WagerPlaced:
+    """Chips of one player on an area, before the deal or at a decision."""
+
+    position: int
+    player: str
+    wager: str
+    amount: Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WagerWithdrawn:
+    position: int
+    player: str
+    wager: str
+    amount: Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetsClosed:
+    """No more bets; `contribution` went to the meter with it."""
+
+    contribution: LedgerUnits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsDealt:
+    """Cards on the layout, face down. `cards` is None where nobody knows them yet."""
+
+    place: str
+    count: int
+    cards: tuple[Card, ...] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsBurned:
+    count: int
+    cards: tuple[Card, ...] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardDiscarded:
+    """A dealt card that is burned after all, by its number at the place."""
+
+    place: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardTurnedUp:
+    place: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepDone:
+    """The procedure has come to this step."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardEntered:
+    place: str
+    card: Card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandViewed:
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandHandled:
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionMade:
+    """A choice at a decision: `bet`, `check`, `fold` or `continue`."""
+
+    position: int
+    decision: str
+    choice: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerAbsent:
+    """A decision made by absence, and what the book makes of it."""
+
+    position: int
+    decision: str
+    consequence: str
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonDeclined:
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandEstablished:
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandLookedAt:
+    position: int
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceRevealed:
+    place: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundSettled:
+    """Every line, the meter and what each player takes off the layout: stakes returned and payments."""
+
+    settlement: Settlement
+    payouts: Mapping[str, Cents]
+    exposed: tuple[int, ...]
+    warned: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundVoided:
+    """Every stake goes back and the contribution comes out again."""
+
+    settlement: Settlement
+    payouts: Mapping[str, Cents]
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundSuspended:
+    kind: str
+    what: str
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundResumed:
+    by: str
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingOrder:
+    """A ruling that lasts beyond the round: restrict, bar, block, close-table, suspend-jackpot."""
+
+    remedy: str
+    argument: str
+    by: str
+    clauses: Clauses
+
+
+Event = (
+    BetsOpened
+    | WagerPlaced
+    | WagerWithdrawn
+    | BetsClosed
+    | CardsDealt
+    | CardsBurned
+    | CardDiscarded
+    | CardTurnedUp
+    | StepDone
+    | CardEntered
+    | HandViewed
+    | HandHandled
+    | DecisionMade
+    | PlayerAbsent
+    | ComparisonDeclined
+    | HandEstablished
+    | HandLookedAt
+    | PlaceRevealed
+    | RoundSettled
+    | RoundVoided
+    | RoundSuspended
+    | RoundResumed
+    | StandingOrder
+)

@@ -1,0 +1,273 @@
+"""`evolve(state, event)`: what an event makes of a table. It never refuses; `decide` did that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TypeVar, assert_never
+
+from pitboss.cards import Card
+from pitboss.errors import InvariantError
+from pitboss.money import UNITS_PER_CENT, Cents, LedgerUnits
+from pitboss.play.events import (
+    BetsClosed,
+    BetsOpened,
+    CardDiscarded,
+    CardEntered,
+    CardsBurned,
+    CardsDealt,
+    CardTurnedUp,
+    ComparisonDeclined,
+    DecisionMade,
+    Event,
+    HandEstablished,
+    HandHandled,
+    HandLookedAt,
+    HandViewed,
+    PlaceRevealed,
+    PlayerAbsent,
+    RoundResumed,
+    RoundSettled,
+    RoundSuspended,
+    RoundVoided,
+    StandingOrder,
+    StepDone,
+    WagerPlaced,
+    WagerWithdrawn,
+)
+from pitboss.play.table import Box, Fate, Memory, Stage, State, Suspension
+from pitboss.rulebooks.plan import WagerName
+from pitboss.rulebooks.vocabulary import Absence
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+NO_BOXES: Mapping[int, Box] = MappingProxyType({})
+NOWHERE: Mapping[str, int] = MappingProxyType({})
+NO_CARDS: Mapping[str, tuple[Card, ...]] = MappingProxyType({})
+
+
+def evolve_all(state: State, events: Iterable[Event]) -> State:
+    """The state after a run of events."""
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def evolve(state: State, event: Event) -> State:
+    """The state after one event."""
+    match event:
+        case StepDone():
+            return replace(state, step=event.step)
+        case CardsDealt():
+            dealt = _with(state.dealt, event.place, state.dealt.get(event.place, 0) + event.count)
+            if event.cards is None:
+                return replace(state, stage=Stage.PLAYING, dealt=dealt)
+            known = _with(state.known, event.place, state.known.get(event.place, ()) + event.cards)
+            return replace(state, stage=Stage.PLAYING, dealt=dealt, known=known)
+        case WagerPlaced():
+            return _wager_placed(state, event)
+        case DecisionMade():
+            box = state.boxes[event.position]
+            fate = Fate.FOLDED if event.choice == "fold" else box.fate
+            return _box(
+                state, replace(box, fate=fate, choices=_with(box.choices, event.decision, event.choice))
+            )
+        case PlaceRevealed():
+            return replace(state, revealed=state.revealed | {event.place})
+        case CardsBurned():
+            cards: tuple[Card | None, ...] = (None,) * event.count if event.cards is None else event.cards
+            return replace(state, burned=state.burned + cards)
+        case HandViewed():
+            return _box(state, replace(state.boxes[event.position], viewed=True, handled=True))
+        case BetsOpened():
+            return _round_opened(state, event)
+        case BetsClosed():
+            meter = LedgerUnits(state.meter + event.contribution)
+            house = LedgerUnits(state.house - event.contribution)
+            return replace(state, stage=Stage.CLOSED, meter=meter, house=house)
+        case RoundSettled():
+            return _settled(state, event)
+        case WagerWithdrawn():
+            return _wager_withdrawn(state, event)
+        case CardDiscarded():
+            return _discarded(state, event)
+        case CardTurnedUp():
+            return replace(state, turned_up=_with(state.turned_up, event.place, event.number))
+        case CardEntered():
+            known = _with(state.known, event.place, (*state.known.get(event.place, ()), event.card))
+            return replace(state, known=known)
+        case HandHandled():
+            return _box(state, replace(state.boxes[event.position], handled=True))
+        case PlayerAbsent():
+            return _absent(state, event)
+        case ComparisonDeclined():
+            return _box(state, replace(state.boxes[event.position], fate=Fate.DECLINED))
+        case HandEstablished():
+            return _box(state, replace(state.boxes[event.position], established=True))
+        case HandLookedAt():
+            return _box(state, replace(state.boxes[event.position], looked_at=True))
+        case RoundVoided():
+            return _voided(state, event)
+        case RoundSuspended():
+            return replace(
+                state, suspension=Suspension(kind=event.kind, what=event.what, clauses=event.clauses)
+            )
+        case RoundResumed():
+            return replace(state, suspension=None)
+        case StandingOrder():
+            return replace(state, memory=_ordered(state.memory, event))
+        case _:
+            assert_never(event)
+
+
+def _with(mapping: Mapping[K, V], key: K, value: V) -> Mapping[K, V]:
+    changed = dict(mapping)
+    changed[key] = value
+    return MappingProxyType(changed)
+
+
+def _box(state: State, box: Box) -> State:
+    return replace(state, boxes=_with(state.boxes, box.position, box))
+
+
+def _round_opened(state: State, event: BetsOpened) -> State:
+    """A clean layout. Racks, meter, accounts and what the table remembers go on."""
+    return replace(
+        state,
+        stage=Stage.BETTING,
+        round_number=event.round_number,
+        step=0,
+        boxes=NO_BOXES,
+        dealt=NOWHERE,
+        known=NO_CARDS,
+        burned=(),
+        revealed=frozenset(),
+        turned_up=NOWHERE,
+        settlement=None,
+        exposed=frozenset(),
+        void_clauses=(),
+        suspension=None,
+    )
+
+
+def _moved(racks: Mapping[str, Cents], player: str, amount: int) -> Mapping[str, Cents]:
+    return _with(racks, player, Cents(racks[player] + amount))
+
+
+def _wager_placed(state: State, event: WagerPlaced) -> State:
+    wager = WagerName(event.wager)
+    box = state.boxes.get(event.position)
+    if box is None:
+        box = Box(position=event.position, player=event.player, stakes=MappingProxyType({}))
+    owners = box.stakes.get(wager, {})
+    shares = _with(owners, event.player, Cents(owners.get(event.player, 0) + event.amount))
+    box = replace(box, stakes=_with(box.stakes, wager, shares))
+    return replace(
+        state,
+        boxes=_with(state.boxes, box.position, box),
+        racks=_moved(state.racks, event.player, -event.amount),
+    )
+
+
+def _wager_withdrawn(state: State, event: WagerWithdrawn) -> State:
+    """The owner's chips come off the area; a position without any is nobody's any more."""
+    wager = WagerName(event.wager)
+    box = state.boxes[event.position]
+    owners = {name: share for name, share in box.stakes[wager].items() if name != event.player}
+    stakes = {name: s for name, s in box.stakes.items() if name != wager}
+    if owners:
+        stakes[wager] = MappingProxyType(owners)
+    boxes = dict(state.boxes)
+    if stakes:
+        remaining = {name for shares in stakes.values() for name in shares}
+        player = box.player if box.player in remaining else min(remaining)
+        boxes[event.position] = replace(box, player=player, stakes=MappingProxyType(stakes))
+    else:
+        del boxes[event.position]
+    racks = _moved(state.racks, event.player, event.amount)
+    return replace(state, boxes=MappingProxyType(boxes), racks=racks)
+
+
+def _discarded(state: State, event: CardDiscarded) -> State:
+    lying = state.known.get(event.place, ())
+    index = event.number - 1
+    card = lying[index] if index < len(lying) else None
+    return replace(
+        state,
+        dealt=_with(state.dealt, event.place, state.dealt[event.place] - 1),
+        known=_with(state.known, event.place, lying[:index] + lying[index + 1 :]),
+        burned=(*state.burned, card),
+    )
+
+
+def _absent(state: State, event: PlayerAbsent) -> State:
+    box = state.boxes[event.position]
+    fate = {
+        Absence.INVALID: Fate.INVALID_BY_ABSENCE,
+        Absence.FOLD: Fate.FOLDED_BY_ABSENCE,
+        Absence.CHECK: box.fate,
+    }[Absence(event.consequence)]
+    choices = _with(box.choices, event.decision, "absent")
+    return _box(state, replace(box, fate=fate, away=True, choices=choices))
+
+
+def _paid_out(racks: Mapping[str, Cents], payouts: Mapping[str, Cents]) -> Mapping[str, Cents]:
+    changed = dict(racks)
+    for player, amount in payouts.items():
+        changed[player] = Cents(changed[player] + amount)
+    return MappingProxyType(changed)
+
+
+def _settled(state: State, event: RoundSettled) -> State:
+    moved = event.settlement.movements
+    return replace(
+        state,
+        stage=Stage.SETTLED,
+        racks=_paid_out(state.racks, event.payouts),
+        table_float=LedgerUnits(state.table_float + moved.table_float),
+        house=LedgerUnits(state.house + moved.house),
+        meter=LedgerUnits(state.meter + moved.meter),
+        settlement=event.settlement,
+        exposed=frozenset(event.exposed),
+        memory=replace(state.memory, warned=state.memory.warned | set(event.warned))
+        if event.warned
+        else state.memory,
+    )
+
+
+def _voided(state: State, event: RoundVoided) -> State:
+    moved = event.settlement.movements
+    return replace(
+        state,
+        stage=Stage.VOID,
+        racks=_paid_out(state.racks, event.payouts),
+        house=LedgerUnits(state.house + moved.house),
+        meter=LedgerUnits(state.meter + moved.meter),
+        settlement=event.settlement,
+        void_clauses=event.clauses,
+        suspension=None,
+    )
+
+
+def _ordered(memory: Memory, order: StandingOrder) -> Memory:
+    match order.remedy:
+        case "restrict":
+            return replace(memory, restricted=memory.restricted | {order.argument})
+        case "bar":
+            return replace(memory, barred=memory.barred | {order.argument})
+        case "block":
+            return replace(memory, blocked=memory.blocked | {int(order.argument)})
+        case "close-table":
+            return replace(memory, closed=True)
+        case "suspend-jackpot":
+            return replace(memory, jackpot_suspended=True)
+        case unknown:
+            raise InvariantError(f"no standing order is called {unknown}")
+
+
+def total_money(state: State) -> int:
+    """All money of a table in ledger units: the same at every moment, whatever happens."""
+    racks = sum(state.racks.values()) + state.layout
+    return racks * UNITS_PER_CENT + state.table_float + state.house + state.meter

@@ -1,0 +1,81 @@
+"""Events in words for people at the table. Only what everybody may see is told."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from pitboss.money import floor_to_cents, format_cents
+from pitboss.play import events as e
+from pitboss.play.dealing import open_community, open_dealer
+from pitboss.play.table import State
+from pitboss.rulebooks.vocabulary import Place
+
+
+def narrate(state: State, event: e.Event) -> str:
+    """A sentence about an event, given the state after it; empty where there is nothing to tell."""
+    match event:
+        case e.BetsOpened():
+            return f"Round {event.round_number}: “{state.plan.book.round.opens}”"
+        case e.BetsClosed():
+            more = (
+                f" {format_cents(floor_to_cents(event.contribution))} to the meter."
+                if event.contribution
+                else ""
+            )
+            return f"“{state.plan.book.round.closes}”{more}"
+        case e.WagerPlaced():
+            return f"{event.player} places {format_cents(event.amount)} on {event.wager} at {event.position}."
+        case e.WagerWithdrawn():
+            return f"{event.player} takes {format_cents(event.amount)} off {event.wager} at {event.position}."
+        case e.CardsDealt():
+            where = f"position {event.place}" if event.place.isdigit() else f"the {event.place}"
+            return f"{event.count} to {where}."
+        case e.CardsBurned():
+            return "A card is burned." if event.count == 1 else f"{event.count} cards are burned."
+        case e.CardDiscarded():
+            return f"Card {event.number} of the {event.place} is burned."
+        case e.CardTurnedUp():
+            shown = " ".join(card.face for card in open_dealer(state)) or "not entered yet"
+            return f"The {event.place}'s card {event.number} is turned up: {shown}."
+        case e.PlaceRevealed():
+            return f"The {event.place}: {_shown(state, event.place)}."
+        case e.CardEntered():
+            return f"A card is entered at {event.place}."
+        case e.HandViewed():
+            return f"Position {event.position} is viewed."
+        case e.HandHandled():
+            return f"Position {event.position} is touched."
+        case e.DecisionMade():
+            return f"Position {event.position}: {event.choice} ({event.decision})."
+        case e.PlayerAbsent():
+            return f"Nobody at position {event.position} for the {event.decision}: {event.consequence}."
+        case e.ComparisonDeclined():
+            return f"Position {event.position} is not exposed."
+        case e.HandEstablished():
+            return f"Position {event.position} is established."
+        case e.HandLookedAt():
+            return f"The {event.by} looks at position {event.position}."
+        case e.RoundSettled():
+            return "The round is settled."
+        case e.RoundVoided():
+            return f"The round is void under {', '.join(event.clauses)}; every stake goes back."
+        case e.RoundSuspended():
+            return f"The round is suspended ({event.kind}): {event.what}."
+        case e.RoundResumed():
+            return f"The {event.by} lets the round go on."
+        case e.StandingOrder():
+            return f"The {event.by} orders: {event.remedy} {event.argument}".rstrip() + "."
+        case e.StepDone():
+            return ""
+        case _:
+            assert_never(event)
+
+
+def _shown(state: State, place: str) -> str:
+    if place == Place.DEALER:
+        cards = open_dealer(state)
+    elif place in state.plan.parts:
+        cards = state.known.get(place, ())
+    else:
+        cards = open_community(state)
+    return " ".join(card.face for card in cards) or "not entered yet"

@@ -1,0 +1,161 @@
+"""The steps of a scenario: one table of what may be written, and the command each line becomes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from pitboss.cards import parse_card
+from pitboss.errors import BadInput, near_miss
+from pitboss.money import parse_cents
+from pitboss.play import commands as c
+from pitboss.play.refusal import Refusal
+from pitboss.play.table import Terms
+from pitboss.rulebooks.vocabulary import Place, Position
+
+WAGERS = (
+    "ante", "flop", "turn", "river", "bonus", "bet", "play", "pair-plus", "six-card-bonus", "jackpot",
+)  # fmt: skip
+"""The names of wagers that scripts know; a book has some of them, and a book of one's own may have others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form of a step: how it is written, and the command it becomes."""
+
+    written: str
+    build: Callable[[c.Actor, int, list[str], str], c.Command]
+
+
+def _number(text: str, place: str) -> int:
+    if not text.isdigit():
+        raise BadInput(place, f"'{text}' is no position", "write its number")
+    return int(text)
+
+
+FORMS: dict[str, Form] = {
+    "open": Form("open bets", lambda by, n, a, p: c.OpenBets(by=by)),
+    "close": Form("close bets", lambda by, n, a, p: c.CloseBets(by=by)),
+    "deal": Form("deal", lambda by, n, a, p: c.Deal(by=by)),
+    "reveal": Form("reveal PLACE", lambda by, n, a, p: c.Reveal(by=by, place=a[0])),
+    "card": Form(
+        "card PLACE CARD", lambda by, n, a, p: c.EnterCard(by=by, place=a[0], card=parse_card(a[1], p))
+    ),
+    "absent": Form("absent N", lambda by, n, a, p: c.MarkAbsent(by=by, position=_number(a[0], p))),
+    "settle": Form("settle", lambda by, n, a, p: c.Settle(by=by)),
+    "look": Form("look N", lambda by, n, a, p: c.LookAtHand(by=by, position=_number(a[0], p))),
+    "rule": Form(
+        "rule REMEDY [ARGS]", lambda by, n, a, p: c.Rule(by=by, remedy=a[0], argument=" ".join(a[1:]))
+    ),
+    "wager": Form(
+        "wager AREA AMOUNT",
+        lambda by, n, a, p: c.PlaceWager(by=by, position=n, wager=a[0], amount=parse_cents(a[1], p)),
+    ),
+    "withdraw": Form("withdraw AREA", lambda by, n, a, p: c.WithdrawWager(by=by, position=n, wager=a[0])),
+    "view": Form("view", lambda by, n, a, p: c.ViewHand(by=by, position=n)),
+    "handle": Form("handle", lambda by, n, a, p: c.HandleHand(by=by, position=n)),
+    "fold": Form("fold", lambda by, n, a, p: c.Fold(by=by, position=n)),
+    "bet": Form(
+        "bet AREA [AMOUNT]",
+        lambda by, n, a, p: c.Bet(
+            by=by, position=n, wager=a[0], amount=parse_cents(a[1], p) if len(a) > 1 else None
+        ),
+    ),
+    "check": Form("check", lambda by, n, a, p: c.Check(by=by, position=n)),
+    "continue": Form("continue", lambda by, n, a, p: c.Continue(by=by, position=n)),
+    "decline": Form("decline", lambda by, n, a, p: c.Decline(by=by, position=n)),
+    "establish": Form("establish", lambda by, n, a, p: c.Establish(by=by, position=n)),
+}
+
+_WHO = re.compile(r"(?P<player>[\w.-]+)@(?P<position>\d+)")
+
+
+def parse_step(text: str, terms: Terms, players: Collection[str], *, place: str) -> c.Command | Refusal:
+    """The command of a step. Text that fits no form is `BadInput`; an area this book lacks is its refusal."""
+    who, colon, what = text.partition(":")
+    if not colon or not what.strip():
+        raise BadInput(place, f"'{text}' is no step", "write who, a colon and what, such as 'dealer: deal'")
+    by, position = _actor(who.strip(), players, terms, place)
+    words = what.split()
+    if words[0] == "for":
+        by, position, words = _on_request(by, words, players, terms, place)
+    return _command(by, position, words, terms, place)
+
+
+def _actor(who: str, players: Collection[str], terms: Terms, place: str) -> tuple[c.Actor, int]:
+    if who in tuple(Position):
+        return c.Staff(Position(who)), 0
+    match = _WHO.fullmatch(who)
+    if match is None:
+        remedy = near_miss(who, (*Position, *(f"{player}@1" for player in players)))
+        raise BadInput(place, f"nobody here is called '{who}'", remedy)
+    player, position = match["player"], int(match["position"])
+    if player not in players:
+        raise BadInput(place, f"'{player}' is not among the players", near_miss(player, players))
+    if not 1 <= position <= terms.positions:
+        raise BadInput(place, f"there is no position {position}", f"the table has 1 to {terms.positions}")
+    return c.Player(player), position
+
+
+def _on_request(
+    by: c.Actor, words: list[str], players: Collection[str], terms: Terms, place: str
+) -> tuple[c.Actor, int, list[str]]:
+    """`for p1@3 wager ante 25`: staff do a player's step."""
+    if len(words) < 3:
+        raise BadInput(
+            place, "a step on request names the player and the step", "write 'for p1@3 wager ante 25'"
+        )
+    player, position = _actor(words[1], players, terms, place)
+    if not isinstance(player, c.Player):
+        raise BadInput(place, f"'{words[1]}' is no player", "write 'for p1@3 …'")
+    if isinstance(by, c.Staff):
+        by = c.Staff(by.position, for_player=player.name)
+    return by, position, words[2:]
+
+
+def _command(by: c.Actor, position: int, words: list[str], terms: Terms, place: str) -> c.Command | Refusal:
+    verb, arguments = words[0], words[1:]
+    form = FORMS.get(verb)
+    if form is None:
+        raise BadInput(place, f"no step begins with '{verb}'", near_miss(verb, FORMS))
+    if not _fits(form, verb, arguments):
+        raise BadInput(place, f"'{' '.join(words)}' does not fit", f"write '{form.written}'")
+    if verb in ("wager", "withdraw", "bet"):
+        refusal = _unknown_area(terms, arguments[0], place)
+        if refusal is not None:
+            return refusal
+    if verb in ("reveal", "card"):
+        _check_place(terms, verb, arguments[0], place)
+    return form.build(by, position, arguments, place)
+
+
+def _fits(form: Form, verb: str, arguments: list[str]) -> bool:
+    wanted = form.written.split()[1:]
+    least = sum(not word.startswith("[") for word in wanted)
+    most = len(wanted) if verb != "rule" else 99
+    fixed = [(word, given) for word, given in zip(wanted, arguments, strict=False) if word.islower()]
+    return least <= len(arguments) <= most and all(word == given for word, given in fixed)
+
+
+def _unknown_area(terms: Terms, name: str, place: str) -> Refusal | None:
+    own = [wager.name for wager in terms.plan.wagers if wager.extra_on is None]
+    if name in own:
+        return None
+    if name not in WAGERS:
+        raise BadInput(place, f"no wager is called '{name}'", near_miss(name, own))
+    areas = ", ".join(own)
+    return Refusal(
+        "no-such-area", f"This layout has no {name} area, only {areas}.", terms.plan.wagers[0].clauses
+    )
+
+
+def _check_place(terms: Terms, verb: str, name: str, place: str) -> None:
+    plan = terms.plan
+    places = [*plan.parts, Place.COMMUNITY.value, Place.DEALER.value, "flop", "turn", "river"]
+    if verb == "card" and name.isdigit():
+        if not 1 <= int(name) <= terms.positions:
+            raise BadInput(place, f"there is no position {name}", f"the table has 1 to {terms.positions}")
+        return
+    if name not in places:
+        raise BadInput(place, f"no place is called '{name}'", near_miss(name, dict.fromkeys(places)))

@@ -1,0 +1,152 @@
+"""A table: what it is set up with, and its state while rounds are played.
+
+The state is the fold of the events (`evolve`); nothing in it comes from anywhere else. Cards that nobody has
+entered or dealt yet are not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+from pitboss.cards import Card
+from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits
+from pitboss.play.facts import Limit
+from pitboss.play.settlement import Settlement
+from pitboss.rulebooks.book import Procedure
+from pitboss.rulebooks.plan import Clauses, Plan, WagerName
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotTerms:
+    """What one jackpot wager costs, what the meter is reset to, and what it takes of each stake."""
+
+    unit: Cents
+    reset: Cents
+    increment_bp: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a table is opened with, and keeps."""
+
+    plan: Plan
+    procedure: Procedure
+    positions: int
+    limits: Mapping[WagerName, Limit]
+    jackpot: JackpotTerms | None
+
+
+class Stage(StrEnum):
+    """Where a round stands. `IDLE` is a table before its first round."""
+
+    IDLE = "idle"
+    BETTING = "betting"
+    CLOSED = "closed"
+    PLAYING = "playing"
+    SETTLED = "settled"
+    VOID = "void"
+
+    @property
+    def is_over(self) -> bool:
+        return self in (Stage.IDLE, Stage.SETTLED, Stage.VOID)
+
+
+class Fate(StrEnum):
+    """What the player's conduct has made of a hand so far."""
+
+    IN_PLAY = "in-play"
+    FOLDED = "folded"
+    INVALID_BY_ABSENCE = "invalid-by-absence"
+    FOLDED_BY_ABSENCE = "folded-by-absence"
+    DECLINED = "declined"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """One position in a round: the seated player, the stakes by owner, the cards, and what was decided.
+
+    `choices` maps each decision made to what was chosen. `away` tells that a decision was made by absence.
+    """
+
+    position: int
+    player: str
+    stakes: Mapping[WagerName, Mapping[str, Cents]]
+    fate: Fate = Fate.IN_PLAY
+    choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    viewed: bool = False
+    handled: bool = False
+    away: bool = False
+    established: bool = False
+    looked_at: bool = False
+
+    def stake(self, wager: str) -> Cents:
+        return Cents(sum(self.stakes.get(WagerName(wager), {}).values()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """What a table remembers from round to round."""
+
+    warned: frozenset[str] = frozenset()
+    restricted: frozenset[str] = frozenset()
+    barred: frozenset[str] = frozenset()
+    blocked: frozenset[int] = frozenset()
+    closed: bool = False
+    jackpot_suspended: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suspension:
+    """Why a round waits, and for whom."""
+
+    kind: str
+    what: str
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """A table in the middle of things. Money: racks, layout, float, house and meter add up to a constant.
+
+    `step` is the next step of the procedure. `known` holds the cards of a place (the number of a position,
+    `dealer`, a part of the community) as far as they were dealt known or entered; `dealt` counts them.
+    """
+
+    terms: Terms
+    racks: Mapping[str, Cents]
+    stage: Stage = Stage.IDLE
+    round_number: int = 0
+    step: int = 0
+    boxes: Mapping[int, Box] = field(default_factory=lambda: MappingProxyType({}))
+    dealt: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    known: Mapping[str, tuple[Card, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    burned: tuple[Card | None, ...] = ()
+    revealed: frozenset[str] = frozenset()
+    turned_up: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    table_float: LedgerUnits = NO_UNITS
+    house: LedgerUnits = NO_UNITS
+    meter: LedgerUnits = NO_UNITS
+    settlement: Settlement | None = None
+    exposed: frozenset[int] = frozenset()
+    void_clauses: Clauses = ()
+    suspension: Suspension | None = None
+    memory: Memory = Memory()
+
+    @property
+    def plan(self) -> Plan:
+        return self.terms.plan
+
+    @property
+    def layout(self) -> Cents:
+        """All stakes that lie on the layout now."""
+        if self.stage in (Stage.SETTLED, Stage.VOID):
+            return NOTHING
+        return Cents(sum(sum(s.values()) for box in self.boxes.values() for s in box.stakes.values()))
+
+
+def open_table(terms: Terms, racks: Mapping[str, Cents], *, meter: LedgerUnits = NO_UNITS) -> State:
+    """A table with its players' chips and the meter of its link, before the first round."""
+    return State(terms=terms, racks=MappingProxyType(dict(racks)), meter=meter)

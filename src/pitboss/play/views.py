@@ -1,0 +1,140 @@
+"""What each viewer may see. A card he may not see is not in the view; only views are ever sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from pitboss.cards import Card
+from pitboss.money import floor_to_cents, format_cents
+from pitboss.play.dealing import open_community, open_dealer, outstanding, undecided
+from pitboss.play.sheet import seat_json
+from pitboss.play.table import Box, State
+from pitboss.rulebooks.brief import step_in_words
+from pitboss.rulebooks.vocabulary import Place
+
+FACE_DOWN = "??"
+
+
+class Role(StrEnum):
+    PUBLIC = "public"
+    PLAYER = "player"
+    DEALER = "dealer"
+    PIT = "pit"
+    SURVEILLANCE = "surveillance"
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks: a role, and for a player his name."""
+
+    role: Role
+    player: str = ""
+
+
+def view_for(state: State, viewer: Viewer) -> dict[str, Any]:
+    """The table as one viewer sees it, ready to be sent."""
+    decision = outstanding(state)
+    view: dict[str, Any] = {
+        "round": state.round_number,
+        "stage": state.stage.value,
+        "positions": {str(n): _box_view(state, box, viewer) for n, box in sorted(state.boxes.items())},
+        "community": _row(state, open_community(state), _dealt_to_community(state)),
+        "dealer": _dealer_row(state),
+        "decision": decision.name if decision is not None else None,
+        "waiting_for": [box.position for box in undecided(state, decision)] if decision is not None else [],
+    }
+    if state.terms.jackpot is not None:
+        view["meter"] = format_cents(floor_to_cents(state.meter))
+    if state.suspension is not None:
+        view["suspended"] = {"kind": state.suspension.kind, "clauses": list(state.suspension.clauses)}
+    if state.void_clauses:
+        view["void"] = list(state.void_clauses)
+    if state.settlement is not None:
+        view["settlement"] = [seat_json(seat) for seat in state.settlement.seats]
+    return view | _EXTRAS[viewer.role](state, viewer)
+
+
+def _box_view(state: State, box: Box, viewer: Viewer) -> dict[str, Any]:
+    cards = state.known.get(str(box.position), ())
+    sees = may_see_hand(state, box, viewer)
+    return {
+        "player": box.player,
+        "stakes": {wager: format_cents(box.stake(wager)) for wager in box.stakes},
+        "fate": box.fate.value,
+        "choices": dict(box.choices),
+        "viewed": box.viewed,
+        "cards": _row(state, cards if sees else (), state.dealt.get(str(box.position), 0)),
+    }
+
+
+def may_see_hand(state: State, box: Box, viewer: Viewer) -> bool:
+    """A hand is seen by the player who viewed it, by all once exposed, and by surveillance afterwards."""
+    if box.position in state.exposed:
+        return True
+    if viewer.role is Role.PLAYER:
+        return box.player == viewer.player and box.viewed
+    return viewer.role is Role.SURVEILLANCE and state.stage.is_over
+
+
+def _row(state: State, seen: tuple[Card, ...], lying: int) -> list[str]:
+    """Cards in order: those that are seen, and backs for those that are not."""
+    return [card.code for card in seen] + [FACE_DOWN] * max(0, lying - len(seen))
+
+
+def _dealt_to_community(state: State) -> int:
+    parts = state.plan.parts or {Place.COMMUNITY.value: ()}
+    return sum(state.dealt.get(part, 0) for part in parts)
+
+
+def _dealer_row(state: State) -> list[str]:
+    """The dealer's cards; one that is turned up keeps its place among the backs."""
+    lying, seen = state.dealt.get(Place.DEALER, 0), open_dealer(state)
+    number = state.turned_up.get(Place.DEALER)
+    if Place.DEALER in state.revealed or number is None or not seen:
+        return _row(state, seen, lying)
+    row = [FACE_DOWN] * lying
+    row[number - 1] = seen[0].code
+    return row
+
+
+def _nothing(state: State, viewer: Viewer) -> dict[str, Any]:
+    return {}
+
+
+def _for_player(state: State, viewer: Viewer) -> dict[str, Any]:
+    rack = state.racks.get(viewer.player)
+    return {} if rack is None else {"rack": format_cents(rack)}
+
+
+def _for_dealer(state: State, viewer: Viewer) -> dict[str, Any]:
+    steps = state.terms.procedure.steps
+    coming = step_in_words(steps[state.step]) if state.step < len(steps) and not state.stage.is_over else None
+    entered = {place: len(cards) for place, cards in sorted(state.known.items())}
+    return {"next": coming, "entered": entered, "burned": len(state.burned)}
+
+
+def _for_pit(state: State, viewer: Viewer) -> dict[str, Any]:
+    memory = state.memory
+    return {
+        "racks": {player: format_cents(rack) for player, rack in sorted(state.racks.items())},
+        "handled": [box.position for box in state.boxes.values() if box.handled],
+        "looked_at": [box.position for box in state.boxes.values() if box.looked_at],
+        "warned": sorted(memory.warned),
+        "restricted": sorted(memory.restricted),
+        "barred": sorted(memory.barred),
+        "blocked": sorted(memory.blocked),
+        "closed": memory.closed,
+        "jackpot_suspended": memory.jackpot_suspended,
+    }
+
+
+_EXTRAS: dict[Role, Callable[[State, Viewer], dict[str, Any]]] = {
+    Role.PUBLIC: _nothing,
+    Role.PLAYER: _for_player,
+    Role.DEALER: _for_dealer,
+    Role.PIT: _for_pit,
+    Role.SURVEILLANCE: _for_pit,
+}
