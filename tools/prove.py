@@ -13,10 +13,14 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from support import BOOKS
 from support.evaluators import agree
 from support.properties import PROPERTIES
+from support.rounds_played import ROUND_PROPERTIES, settling_the_round_equals_settling_its_facts
 
 HANDS = 10_000_000
 HANDS_A_CHUNK = 250_000
 SEEDS_A_PROPERTY = 20_000
+TABLES_A_PROPERTY = 4_000
+ROUNDS_A_BOOK = 1_000_000
+ROUNDS_A_CHUNK = 10_000
 
 
 def _agree(seed: int) -> None:
@@ -27,6 +31,18 @@ def _property(task: tuple[int, str]) -> None:
     index, book = task
     for seed in range(SEEDS_A_PROPERTY):
         PROPERTIES[index](book, 10**9 + seed)
+
+
+def _table(task: tuple[int, str]) -> None:
+    index, book = task
+    for seed in range(TABLES_A_PROPERTY):
+        ROUND_PROPERTIES[index](book, 10**9 + seed)
+
+
+def _rounds(task: tuple[str, int]) -> None:
+    book, chunk = task
+    for seed in range(ROUNDS_A_CHUNK):
+        settling_the_round_equals_settling_its_facts(book, 10**10 + chunk * ROUNDS_A_CHUNK + seed)
 
 
 def main() -> None:
@@ -43,6 +59,20 @@ def main() -> None:
         list(pool.map(_property, tasks))
         print(
             f"settlement: {len(PROPERTIES)} properties x {len(BOOKS)} books x {SEEDS_A_PROPERTY:,} rounds "
+            f"({time.monotonic() - began:.0f} s)"
+        )
+        began = time.monotonic()
+        tasks = [(index, book) for index in range(len(ROUND_PROPERTIES)) for book in BOOKS]
+        list(pool.map(_table, tasks))
+        print(
+            f"round: {len(ROUND_PROPERTIES)} properties x {len(BOOKS)} books x {TABLES_A_PROPERTY:,} tables "
+            f"({time.monotonic() - began:.0f} s)"
+        )
+        began = time.monotonic()
+        chunks = [(book, chunk) for book in BOOKS for chunk in range(ROUNDS_A_BOOK // ROUNDS_A_CHUNK)]
+        list(pool.map(_rounds, chunks))
+        print(
+            f"round: {ROUNDS_A_BOOK:,} rounds a book settle as 'pitboss settle' settles their facts "
             f"({time.monotonic() - began:.0f} s)"
         )
 

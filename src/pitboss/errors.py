@@ -37,6 +37,11 @@ class BadInput(Exception):  # noqa: N818 - it is named for what happened, not fo
         return " ".join(text.split())
 
 
+def shortened(text: str) -> str:
+    """A text as far as an error can quote it in one line."""
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
 def near_miss(wrong: str, known: Iterable[str]) -> str:
     """A remedy for an unknown name: the one that was probably meant, else all there are."""
     names = [str(name) for name in known]

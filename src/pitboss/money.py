@@ -9,7 +9,7 @@ import re
 from fractions import Fraction
 from typing import NewType
 
-from pitboss.errors import BadInput
+from pitboss.errors import BadInput, shortened
 
 Cents = NewType("Cents", int)
 LedgerUnits = NewType("LedgerUnits", int)
@@ -19,7 +19,7 @@ BASIS_POINTS = 10_000
 NOTHING = Cents(0)
 NO_UNITS = LedgerUnits(0)
 
-_AMOUNT = re.compile(r"(\d{1,15})(?:\.(\d{1,2}))?")
+_AMOUNT = re.compile(r"([0-9]{1,15})(?:\.([0-9]{1,2}))?")
 
 
 def parse_cents(text: object, place: str = "") -> Cents:
@@ -32,7 +32,7 @@ def parse_cents(text: object, place: str = "") -> Cents:
     if match is None:
         raise BadInput(
             place,
-            f"'{text}' is not an amount",
+            f"'{shortened(text)}' is not an amount",
             'write whole units and at most two decimals, such as "25" or "25.00"',
         )
     whole, decimals = match.groups()

@@ -162,9 +162,9 @@ CASES = [
          {"a": ("50.00", "0.00", "0.00"), "b": ("50.00", "0.00", "50.00")}),
     Case("R-TIEBREAK", HOI, facts(HOI, seat("Jh Tc", "ante 20 flop 40"), **STRAIGHTS), "flop",
          {"a": ("40.00", "0.00", "0.00"), "b": ("40.00", "0.00", "40.00")}),
-    # 3.1.3.a compares straights by example, whichever way the rest is read.
+    # 3.13 to 3.15 name 3.1.2 alone, which lists classes; the examples of 3.1.3 are the other reading.
     Case("R-TIEBREAK", RWS, facts(RWS, seat("Jh Tc", "ante 25 flop 50"), **STRAIGHTS), "flop",
-         {"a": ("50.00", "0.00", "50.00"), "b": ("50.00", "0.00", "50.00")}),
+         {"a": ("50.00", "0.00", "0.00"), "b": ("50.00", "0.00", "50.00")}),
     Case("R-FULLHOUSE", THB, facts(THB, seat("Kc 7s", "ante 25 flop 50"), community="Kh Ks 7c 5h 2d", dealer="Kd 5s"),
          "flop", {"a": ("50.00", "0.00", "0.00"), "b": ("50.00", "0.00", "50.00")}),
     Case("R-FULLHOUSE", HOI, facts(HOI, seat("Kc 7s", "ante 20 flop 40"), community="Kh Ks 7c 5h 2d", dealer="Kd 5s"),

@@ -296,3 +296,7 @@ def test_a_void_round_takes_cards_as_far_as_they_were_dealt() -> None:
     document = facts(THB, seat("9s", "ante 25 jackpot 5"), void="5.1.1")
     del document["community"], document["dealer"]
     assert net(settled(document)) == "0.00"
+    surplus = facts(
+        THB, seat("9s 9d 9c", "ante 25"), void="5.3", community="2c 3c 4c 5c 6c 7c", dealer="As Ad Ac"
+    )
+    assert net(settled(surplus)) == "0.00"

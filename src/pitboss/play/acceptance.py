@@ -47,18 +47,20 @@ def shares_in_play(
         if sum(each.values()) == accepted.plays:
             return each
     parts = pro_rata(accepted.plays, shares, first=seat.player)
+    heir = seat.player if seat.player in parts else next(iter(parts))
     for owner in shares:  # nobody plays for more than he put down, not even by the odd cents
-        excess = max(0, parts[seat.player] - shares[seat.player])
+        excess = max(0, parts[heir] - shares[heir])
         room = min(excess, shares[owner] - parts[owner])
-        parts[owner], parts[seat.player] = Cents(parts[owner] + room), Cents(parts[seat.player] - room)
+        parts[owner], parts[heir] = Cents(parts[owner] + room), Cents(parts[heir] - room)
     return parts
 
 
 def pro_rata(amount: Cents, shares: Mapping[str, Cents], *, first: str) -> dict[str, Cents]:
-    """Split an amount by shares in whole cents. The cents left over go to `first`, who always has a share."""
+    """Split an amount by shares in whole cents. The cents left over go to `first`, or to the first owner."""
     whole = sum(shares.values())
     parts = {owner: Cents(amount * share // whole) for owner, share in shares.items()}
-    parts[first] = Cents(parts[first] + amount - sum(parts.values()))
+    heir = first if first in parts else next(iter(parts))
+    parts[heir] = Cents(parts[heir] + amount - sum(parts.values()))
     return parts
 
 
@@ -76,7 +78,7 @@ def _accept(
     clauses: Clauses = ()
     one_owner = plan.limits.pooling.policy is Pooling.ONE_OWNER and wager.name in seat.shares
     if one_owner:
-        plays = seat.shares[wager.name][seat.player]
+        plays = seat.shares[wager.name].get(seat.player, NOTHING)
         clauses = _refs(plan.limits.pooling.clauses) if plays < stake else ()
     if wager.of is not None:
         base = before[wager.of]

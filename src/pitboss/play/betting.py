@@ -90,11 +90,9 @@ def lacks_chips(state: State, player: str, amount: Cents) -> Refusal | None:
 
 
 def power_clauses(state: State, power: Power) -> tuple[str, ...]:
-    """The clauses that give staff a power; empty where the book names none."""
-    for rule in state.plan.book.authorities.powers:
-        if rule.power is power:
-            return rule.clauses
-    return ()
+    """The clauses that give staff a power, or those of the catch-all where the book names none."""
+    powers = {rule.power: rule.clauses for rule in state.plan.book.authorities.powers}
+    return powers.get(power, powers.get(Power.DECIDE_UNCOVERED, ()))
 
 
 def _closed(state: State, wager: Wager) -> Refusal | None:
@@ -150,8 +148,7 @@ def _not_his_area(state: State, command: PlaceWager, wager: Wager, player: str) 
             return refuse(
                 "others-jackpot", "The jackpot of a position is its player's own.", refusals.others_jackpot
             )
-        shared = wager.pooled and pooling.policy is not Pooling.ONE_OWNER
-        if not shared or box.player not in box.stakes.get(wager.name, {}):
+        if not wager.pooled or pooling.policy is Pooling.ONE_OWNER:
             return refuse(
                 "others-box", f"Position {command.position} is {box.player}'s.", refusals.others_box
             )
@@ -195,6 +192,9 @@ def _wrong_units(state: State, wager: Wager, total: Cents) -> Refusal | None:
     if total % unit == 0 and least <= total // unit <= most:
         return None
     sizes = "one unit" if least == most else f"{least} to {most} units"
-    short = total < least * unit and wager.odd_amount is OddAmount.EXCESS_RETURNED
-    clauses = wager.short_clauses if short else wager.odd_clauses
+    clauses: tuple[str, ...] = wager.odd_clauses
+    if wager.odd_amount is OddAmount.EXCESS_RETURNED:
+        limits = state.plan.limits
+        short = total < least * unit
+        clauses = (limits.under_minimum if short else limits.over_maximum).placing_clauses
     return refuse("wrong-multiple", f"The jackpot takes {sizes} of {format_cents(unit)}.", clauses)

@@ -61,7 +61,7 @@ class CloseBets:
 class Deal:
     """Deals as far as the procedure goes before a decision. `cards` are next in the device, in order.
 
-    None stands for a physical table, whose cards lie face down until they are entered.
+    At a physical table nobody knows them; they lie face down until they are entered.
     """
 
     by: Actor

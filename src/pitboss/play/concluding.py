@@ -9,7 +9,7 @@ from pitboss.cards import Card
 from pitboss.money import Cents
 from pitboss.play.acceptance import accept
 from pitboss.play.commands import Settle
-from pitboss.play.dealing import open_community, open_dealer, outstanding, undecided
+from pitboss.play.dealing import hands_in_order, open_community, open_dealer, outstanding, undecided
 from pitboss.play.events import RoundSettled, RoundVoided
 from pitboss.play.facts import Facts, JackpotFacts, Seat, Status
 from pitboss.play.refusal import Outcome, refuse
@@ -29,9 +29,13 @@ _STATUS = {
 
 
 def settle_round(state: State, command: Settle) -> Outcome:
-    """Settle every wager, once every decision is made and every card that matters lies open and is known."""
+    """Settle every wager, once every decision is made and every card that matters lies open and is known.
+
+    A round in which no position is dealt a hand is settled at once: what lies there goes back.
+    """
     clauses = state.plan.comparison.clauses
-    if state.stage is not Stage.PLAYING:
+    nothing_to_deal = state.stage is Stage.CLOSED and not hands_in_order(state)
+    if state.stage is not Stage.PLAYING and not nothing_to_deal:
         over = state.stage.is_over
         text = "The round is over." if over else "No cards are dealt yet."
         return refuse("late" if over else "early", text, clauses)

@@ -96,7 +96,7 @@ def reveal(state: State, command: Reveal) -> Outcome:
 
 def _carry_out(state: State, end: int, cards: tuple[Card, ...] | None) -> Outcome:
     """The steps of the procedure from where it stands up to `end`."""
-    device = _Device(cards)
+    device = _Device(None if state.terms.physical else cards or ())
     events: list[Event] = []
     boxes = hands_in_order(state)
     for index in range(state.step, end):
@@ -161,6 +161,8 @@ def _places(plan: Plan, step: Step, boxes: list[Box]) -> Iterator[tuple[str, int
 def enter_card(state: State, command: EnterCard) -> Outcome:
     """A card scanned at the deal or when exposed. One that lies elsewhere already is an irregularity."""
     procedure = state.terms.procedure
+    if not state.terms.physical:
+        return refuse("virtual-table", "The cards of this table come from its deck.", procedure.clauses)
     if state.stage not in (Stage.CLOSED, Stage.PLAYING):
         return refuse("early", "Cards are entered when bets are closed.", procedure.clauses)
     place = _place_with_room(state, command.place)

@@ -164,13 +164,11 @@ def _stakes(plan: Plan, facts: Facts, seat: Seat, at: str) -> Iterator[Problem]:
         if wager.units is not None:
             yield from _jackpot_stake(facts, seat, wager, place)
         shares = seat.shares.get(wager.name)
-        if shares is not None and not (
-            wager.pooled and seat.player in shares and sum(shares.values()) == seat.stake(wager.name)
-        ):
+        if shares is not None and not (wager.pooled and sum(shares.values()) == seat.stake(wager.name)):
             yield (
                 place,
                 "its shares are not those of a pooled wager",
-                "owners, the seated one too, share the stake",
+                "the shares of its owners add up to the stake",
             )
     if seat.status in (Status.PLAYED, Status.DECLINED) and facts.void is None:
         missing = outstanding_decision(plan, seat)

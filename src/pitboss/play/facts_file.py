@@ -19,7 +19,7 @@ from pitboss.rulebooks.vocabulary import ClauseKind
 
 T = TypeVar("T")
 
-_VOIDING = (ClauseKind.IRREGULARITY, ClauseKind.AUTHORITY)
+_VOIDING = (ClauseKind.IRREGULARITY, ClauseKind.AUTHORITY, ClauseKind.DEAL)
 
 
 def read_facts(text: str, *, name: str) -> tuple[Plan, Facts]:
@@ -59,6 +59,8 @@ def parse_json(text: str, *, name: str) -> Any:
         return json.loads(text, object_pairs_hook=once)
     except json.JSONDecodeError as error:
         raise BadInput(f"{name}:{error.lineno}:{error.colno}", f"not JSON: {error.msg}") from error
+    except ValueError as error:
+        raise BadInput(name, "a number of thousands of digits", "write money as a decimal string") from error
     except RecursionError as error:
         raise BadInput(name, "nested too deeply", "facts are four levels deep") from error
 
@@ -109,6 +111,8 @@ class Node:
     def text(self) -> str:
         if not isinstance(self.value, str) or not self.value:
             raise self.bad(f"{_shown(self.value)} is not a text", 'write it in "quotes"')
+        if any("\ud800" <= letter <= "\udfff" for letter in self.value):
+            raise self.bad("half a character", "write whole Unicode characters")
         return self.value
 
     def flag(self) -> bool:
@@ -171,16 +175,15 @@ def read_limits(plan: Plan, node: Node) -> dict[WagerName, Limit]:
 
 
 def _jackpot(plan: Plan, node: Node) -> JackpotFacts:
-    house = plan.book.house.jackpot
-    if house is None:
+    if plan.jackpot is None:
         raise node.bad(f"{plan.id} has no jackpot", "take it out")
     node.keys("meter", "reset", "unit")
-    unit = node.get("unit", Node.money, default=house.unit)
+    unit = node.get("unit", Node.money)
     if unit <= 0:
         raise node.child("unit", None).bad("a unit of nothing", "write the price of one jackpot wager")
     return JackpotFacts(
         meter=to_units(node.get("meter", Node.money)),
-        reset=node.get("reset", Node.money, default=house.reset),
+        reset=node.get("reset", Node.money),
         unit=unit,
     )
 

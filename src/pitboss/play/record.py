@@ -69,6 +69,7 @@ def save_record(played: Played) -> dict[str, Any]:
         "table": {
             "positions": terms.positions,
             "procedure": terms.procedure.name,
+            "physical": terms.physical,
             "limits": {name: [format_cents(a) for a in limit] for name, limit in terms.limits.items()},
             "jackpot": None
             if terms.jackpot is None
@@ -101,6 +102,7 @@ def replay_record(text: str, *, name: str) -> tuple[State, list[Event], list[Sta
         plan=plan,
         procedure=plan.procedure(table.get("procedure", Node.text)),
         positions=table.get("positions", Node.number),
+        physical=table.get("physical", Node.flag),
         limits=table.get("limits", lambda node: read_limits(plan, node)),
         jackpot=None
         if jackpot is None

@@ -78,7 +78,8 @@ def read_scenario(text: str, *, name: str) -> Scenario:
     readings = root.get("readings", lambda node: node.mapping(Node.text), default=unread)
     plan = load_plan(reference, readings, place=f"{name}: readings")
     table = root.get("table", lambda node: node, default=Node({}, name, "table"))
-    terms, meter = _terms(plan, table)
+    decks = _decks(root)
+    terms, meter = _terms(plan, table, physical=not decks)
     players = root.get("players", lambda node: node.mapping(Node.money))
     if not players:
         raise BadInput(f"{name}: players", "nobody is at the table", 'write {"p1": "10000"}')
@@ -91,7 +92,7 @@ def read_scenario(text: str, *, name: str) -> Scenario:
         terms=terms,
         players=players,
         meter=meter,
-        decks=_decks(root),
+        decks=decks,
         steps=steps,
     )
 
@@ -150,7 +151,7 @@ def _used(events: tuple[Event, ...]) -> int:
     return sum(event.count for event in events if isinstance(event, CardsDealt | CardsBurned))
 
 
-def _terms(plan: Plan, node: Node) -> tuple[Terms, LedgerUnits]:
+def _terms(plan: Plan, node: Node, *, physical: bool) -> tuple[Terms, LedgerUnits]:
     node.keys("positions", "procedure", "limits", "jackpot")
     positions = node.get("positions", Node.number, default=6)
     if not 1 <= positions <= plan.positions:
@@ -170,23 +171,22 @@ def _terms(plan: Plan, node: Node) -> tuple[Terms, LedgerUnits]:
         positions=positions,
         limits=node.get("limits", lambda inner: read_limits(plan, inner), default={}),
         jackpot=jackpot,
+        physical=physical,
     )
     return terms, meter
 
 
 def _jackpot(plan: Plan, node: Node) -> tuple[JackpotTerms | None, LedgerUnits]:
-    house = plan.book.house.jackpot
-    if house is None:
+    if plan.jackpot is None:
         raise node.bad(f"{plan.id} has no jackpot", "take it out")
     node.keys("unit", "meter", "reset", "increment_bp")
-    unit = node.get("unit", Node.money, default=house.unit)
+    unit = node.get("unit", Node.money)
     increment = node.get("increment_bp", Node.number, default=0)
     if unit <= 0:
         raise node.child("unit", None).bad("a unit of nothing", "write the price of one jackpot wager")
     if not 0 <= increment <= 10_000:
         raise node.child("increment_bp", None).bad(f"{increment} basis points", "write 0 to 10000")
-    reset = node.get("reset", Node.money, default=house.reset)
-    meter = node.get("meter", Node.money, default=reset)
+    reset, meter = node.get("reset", Node.money), node.get("meter", Node.money)
     return JackpotTerms(unit=unit, reset=reset, increment_bp=increment), to_units(meter)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.money import floor_to_cents, format_cents
+from pitboss.play.facts import Facts
 from pitboss.play.settlement import Award, JackpotSettlement, SeatSettlement, Settlement
 from pitboss.rulebooks import Plan
 
@@ -55,3 +56,35 @@ def award_json(award: Award) -> dict[str, Any]:
         "amount": format_cents(award.amount),
         "clauses": list(award.clauses),
     }
+
+
+def facts_json(plan: Plan, facts: Facts) -> dict[str, Any]:
+    """Facts in the form that `pitboss settle` takes. Pooled wagers and increments have no place in it."""
+    document: dict[str, Any] = {
+        "rulebook": plan.id,
+        "readings": dict(plan.readings),
+        "limits": {name: [format_cents(amount) for amount in limit] for name, limit in facts.limits.items()},
+        "community": [card.code for card in facts.community],
+        "dealer": [card.code for card in facts.dealer],
+        "void": facts.void,
+        "seats": [
+            {
+                "position": seat.position,
+                "player": seat.player,
+                "cards": [card.code for card in seat.cards],
+                "status": seat.status.value,
+                "viewed": seat.viewed,
+                "warned": seat.warned,
+                "established": seat.established,
+                "wagers": {wager: format_cents(stake) for wager, stake in seat.wagers.items()},
+            }
+            for seat in facts.seats
+        ],
+    }
+    if facts.jackpot is not None:
+        document["jackpot"] = {
+            "meter": format_cents(floor_to_cents(facts.jackpot.meter)),
+            "reset": format_cents(facts.jackpot.reset),
+            "unit": format_cents(facts.jackpot.unit),
+        }
+    return document

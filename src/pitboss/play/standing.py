@@ -163,16 +163,15 @@ def _own_cards(plan: Plan, facts: Facts, seat: Seat, at: str, *, needs: bool) ->
     if not entitled_to_hand(plan, seat):
         if have:
             yield at, f"{have} cards for stakes that entitle to no hand", 'write "cards": []'
-    elif seat.status is Status.INVALID:
-        return  # a hand may have been removed for its very count
-    elif facts.void is not None:
-        if have > whole:
-            yield at, f"{have} cards", f"a hand has {whole} at the most"
+    elif seat.status is Status.INVALID or facts.void is not None:
+        return  # a hand may have been removed, a round voided, for the very count of cards
     elif have != whole and (needs or have):
         yield at, f"{have} cards", f"a hand has {whole}"
 
 
 def _table_cards(plan: Plan, facts: Facts, needed: set[str]) -> Iterator[Problem]:
+    if facts.void is not None:
+        return
     whole = plan.dealer_cards
     have = len(facts.dealer)
     if have > whole or (Source.DEALER in needed and have != whole):
@@ -182,8 +181,6 @@ def _table_cards(plan: Plan, facts: Facts, needed: set[str]) -> Iterator[Problem
     last = [max(numbers) for part, numbers in plan.parts.items() if part in needed]
     least = whole if Source.COMMUNITY in needed else max(last, default=0)
     complete = {0, whole, *(max(numbers) for numbers in plan.parts.values())}
-    if facts.void is not None:
-        complete = set(range(whole + 1))
     if have < least or have not in complete:
         shown = "there are none" if whole == 0 else f"there are {whole}"
         yield "community", f"{have} community cards", shown

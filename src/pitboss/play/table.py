@@ -30,13 +30,17 @@ class JackpotTerms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What a table is opened with, and keeps."""
+    """What a table is opened with, and keeps.
+
+    At a physical table cards lie face down until they are entered; at a virtual one they come from a deck.
+    """
 
     plan: Plan
     procedure: Procedure
     positions: int
     limits: Mapping[WagerName, Limit]
     jackpot: JackpotTerms | None
+    physical: bool = False
 
 
 class Stage(StrEnum):

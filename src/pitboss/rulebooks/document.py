@@ -14,7 +14,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from pitboss.errors import BadInput, near_miss
+from pitboss.errors import BadInput, near_miss, shortened
 
 _EXTENDS = "extends"
 
@@ -82,14 +82,22 @@ def read_document(reference: str, *, _seen: tuple[str, ...] = ()) -> Document:
         document = _read_folder(reference, book_folder(reference))
     else:
         path = Path(reference)
-        if path.is_dir():
+        if _is(path, "dir"):
             document = _read_folder(reference, path)
-        elif path.is_file():
+        elif _is(path, "file"):
             document = _read_files(reference, [path])
         else:
-            raise BadInput("", f"no rulebook '{reference}'", _remedy(reference))
+            raise BadInput("", f"no rulebook '{shortened(reference)}'", _remedy(reference))
     base = document.tables.get(_EXTENDS)
     return document if base is None else _extend(document, base, (*_seen, reference))
+
+
+def _is(path: Path, kind: str) -> bool:
+    """Whether there is such a file or folder; a name no file can have is one there is not."""
+    try:
+        return path.is_dir() if kind == "dir" else path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _remedy(reference: str) -> str:
