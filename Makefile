@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 .PHONY: run test check prove bench format clean
 
 run: $(VENV)/.run
-	@$(BIN)/pitboss tour
+	@$(BIN)/pitboss play
 
 test: check
 	$(BIN)/pytest -q -m whole -n 2

@@ -281,12 +281,6 @@ def test_a_rulebook_of_one_s_own_works_wherever_an_id_does(
     assert pitboss("rules", "validate", "third").code == 0
 
 
-def test_the_tour_shows_what_there_is() -> None:
-    ran = pitboss("tour")
-    assert (ran.code, ran.err) == (0, "")
-    assert "28500.00" in ran.out
-
-
 def test_the_version_is_the_package_s() -> None:
     from pitboss import __version__
 

@@ -1,0 +1,52 @@
+"""The felt in a terminal: cards in colour, stakes, the meter. Drawn from a view, so that it cannot leak."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from pitboss.cards import Suit, parse_card
+from pitboss.play.table import Terms
+from pitboss.play.views import FACE_DOWN
+
+_RED = (Suit.HEARTS, Suit.DIAMONDS)
+
+
+def card_face(code: str) -> Text:
+    """One card: red or black on white, or its back."""
+    if code == FACE_DOWN:
+        return Text(" ▒▒ ", style="white on blue")
+    card = parse_card(code)
+    return Text(f" {card.face} ", style=f"bold {'red' if card.suit in _RED else 'black'} on white")
+
+
+def cards_row(codes: list[str]) -> Text:
+    """Cards side by side."""
+    return Text(" ").join([card_face(code) for code in codes]) if codes else Text("—", style="dim")
+
+
+def draw(out: Console, terms: Terms, view: Mapping[str, Any]) -> None:
+    """The table as the view has it."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_row("dealer", cards_row(view["dealer"]))
+    if terms.plan.community_cards:
+        grid.add_row("community", cards_row(view["community"]))
+    for number, box in view["positions"].items():
+        stakes = "  ".join(f"{wager} {amount}" for wager, amount in box["stakes"].items())
+        state = "" if box["fate"] == "in-play" else f"  ({box['fate']})"
+        seen = any(code != FACE_DOWN for code in box["cards"])
+        blind = "" if seen or not box["cards"] else "  blind"
+        grid.add_row(
+            f"position {number}", Text.assemble(cards_row(box["cards"]), f"   {stakes}{state}{blind}")
+        )
+    meter = f"   jackpot {view['meter']}" if "meter" in view else ""
+    title = f"{terms.plan.book.identity.title}{meter}"
+    rack = f"rack {view['rack']}" if "rack" in view else ""
+    out.print(
+        Panel(grid, title=title, subtitle=rack, title_align="left", subtitle_align="right", style="on grey11")
+    )

@@ -1,0 +1,58 @@
+"""`pitboss play`: a table in the terminal, one person against the house."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pitboss.cli.output import console, say_error
+
+if TYPE_CHECKING:
+    from pitboss.cards import Card
+
+
+def register(app: typer.Typer) -> None:
+    app.command("play")(play_command)
+
+
+def play_command(
+    rulebook: Annotated[
+        str, typer.Argument(metavar="[RULEBOOK]", help="An id, or a path to a rulebook of your own.")
+    ] = "mbs-thb-9",
+    seats: Annotated[int, typer.Option("--seats", help="How many hands to play; all but one are blind.")] = 1,
+    procedure: Annotated[
+        str | None, typer.Option("--procedure", help="How cards are dealt; the book's first by default.")
+    ] = None,
+    chips: Annotated[str, typer.Option("--chips", help="What you sit down with.")] = "1000",
+    reading: Annotated[
+        list[str] | None,
+        typer.Option("--reading", metavar="R-X=a", help="Choose a reading; may be given again."),
+    ] = None,
+) -> None:
+    """Play a table in the terminal: your chips, the felt, the book's decisions, and what each wager came to.
+
+    Example: pitboss play mbs-3cp-2023 --seats 2 --procedure manual
+    """
+    from pitboss.cli.session import Session, open_session
+
+    session: Session = open_session(
+        console(), rulebook, reading or [], seats=seats, procedure=procedure, chips=chips, shuffle=_shuffle
+    )
+    try:
+        session.run()
+    except (KeyboardInterrupt, EOFError):
+        say_error("you leave the table")
+        session.leave()
+
+
+def _shuffle() -> tuple[Card, ...]:
+    """The pack in an order from the operating system's secure source."""
+    from pitboss.cards import DECK
+
+    deck = list(DECK)
+    for last in range(len(deck) - 1, 0, -1):
+        other = secrets.randbelow(last + 1)
+        deck[last], deck[other] = deck[other], deck[last]
+    return tuple(deck)
