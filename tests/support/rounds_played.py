@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
@@ -88,7 +87,7 @@ def _with_hidden_swapped(state: State, viewer: Viewer, rng: Random) -> State:
         known[place][index] = card
     changed = MappingProxyType({place: tuple(cards) for place, cards in known.items()})
     burned = tuple(rng.sample(state.burned, len(state.burned)))
-    return replace(state, known=changed, burned=burned)
+    return state._replace(known=changed, burned=burned)
 
 
 def _sees(state: State, viewer: Viewer, place: str, index: int) -> bool:

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from pitboss.play import commands as c
 from pitboss.play.codec import EVENT_NAMES, decode_event, encode_event
 from pitboss.play.events import Event
-from pitboss.play.evolve import evolve_all, total_money
+from pitboss.play.evolve import _EVOLVE, evolve_all, total_money
 from pitboss.play.steps import FORMS
 from pitboss.play.table import State
 from pitboss.play.views import view_for
@@ -84,7 +84,7 @@ def union(kind: Any) -> set[type]:
 
 
 def test_every_event_has_a_versioned_name_and_every_command_a_step() -> None:
-    assert set(EVENT_NAMES.values()) == union(Event)
+    assert set(EVENT_NAMES.values()) == union(Event) == set(_EVOLVE)
     assert all(name.endswith(".v1") for name in EVENT_NAMES)
     built = {type(form.build(c.Player("p1"), 1, _arguments(form.written), "")) for form in FORMS.values()}
     assert built == union(c.Command)

@@ -32,7 +32,7 @@ class Rank(IntEnum):
 
     @property
     def word(self) -> str:
-        return self.name.lower()
+        return _RANK_WORDS[self - 2]
 
     @property
     def plural(self) -> str:
@@ -40,6 +40,7 @@ class Rank(IntEnum):
 
 
 _RANK_CODES = "23456789TJQKA"
+_RANK_WORDS = tuple(rank.name.lower() for rank in Rank)
 
 
 class Suit(StrEnum):

@@ -12,8 +12,8 @@ from enum import StrEnum
 from operator import itemgetter
 from typing import NamedTuple
 
-from pitboss.cards.card import Card, Rank, Suit
-from pitboss.errors import check
+from pitboss.cards.card import Card, Rank
+from pitboss.errors import InvariantError
 
 
 class HandClass(StrEnum):
@@ -87,7 +87,8 @@ def best_five(cards: Sequence[Card], *, suited_wheel: bool = True) -> Hand:
 
     With `suited_wheel=False` a suited 5-4-3-2-A is no straight flush, only a flush with an ace on top.
     """
-    check(5 <= len(cards) <= 7, f"the best five are taken of 5 to 7 cards, not of {len(cards)}")
+    if not 5 <= len(cards) <= 7:
+        raise InvariantError(f"the best five are taken of 5 to 7 cards, not of {len(cards)}")
     ordered = sorted(cards, key=_rank_of, reverse=True)
     suited = _five_of_a_suit(ordered)
     if suited:
@@ -125,7 +126,8 @@ def best_five(cards: Sequence[Card], *, suited_wheel: bool = True) -> Hand:
 
 def three_cards(cards: Sequence[Card]) -> Hand:
     """The worth of three cards: a straight beats a flush, and 3-2-A is the lowest straight."""
-    check(len(cards) == 3, f"a three-card hand has three cards, not {len(cards)}")
+    if len(cards) != 3:
+        raise InvariantError(f"a three-card hand has three cards, not {len(cards)}")
     ordered = sorted(cards, key=_rank_of, reverse=True)
     suited = cards[0].suit is cards[1].suit is cards[2].suit
     run = _best_run(ordered, _THREE_RUNS)
@@ -168,28 +170,33 @@ def _without(ordered: Sequence[Card], *taken: list[Card]) -> list[Card]:
 def _five_of_a_suit(ordered: Sequence[Card]) -> list[Card]:
     """All cards of the suit that at least five share, highest first; of seven cards no two suits can."""
     suits = [card[1] for card in ordered]
-    for suit in Suit:
+    for suit in set(suits):
         if suits.count(suit) >= 5:
             return [card for card in ordered if card[1] is suit]
     return []
 
 
-def _runs(length: int) -> tuple[tuple[frozenset[Rank], tuple[Rank, ...]], ...]:
+Runs = tuple[tuple[int, tuple[Rank, ...]], ...]
+"""Runs of ranks as sets of bits, one bit a rank, and as ranks."""
+
+
+def _runs(length: int) -> Runs:
     """Every run of ranks, the highest first; in the lowest the ace counts as one and comes last."""
     tops = range(Rank.ACE, length - 1, -1)
     runs = [tuple(Rank(r if r > 1 else Rank.ACE) for r in range(top, top - length, -1)) for top in tops]
-    return tuple((frozenset(run), run) for run in runs)
+    return tuple((sum(1 << rank for rank in run), run) for run in runs)
 
 
 _FIVE_RUNS, _THREE_RUNS = _runs(5), _runs(3)
 
 
-def _best_run(
-    cards: Sequence[Card], runs: tuple[tuple[frozenset[Rank], tuple[Rank, ...]], ...]
-) -> tuple[Card, ...]:
+def _best_run(cards: Sequence[Card], runs: Runs) -> tuple[Card, ...]:
     """One card of each rank of the highest run among the cards, top first, or nothing."""
-    by_rank = {card[0]: card for card in cards}
+    ranks = 0
+    for card in cards:
+        ranks |= 1 << card[0]
     for needed, run in runs:
-        if needed <= by_rank.keys():
-            return tuple(by_rank[rank] for rank in run)
+        if needed & ranks == needed:
+            by_rank = {card[0]: card for card in cards}
+            return tuple([by_rank[rank] for rank in run])
     return ()

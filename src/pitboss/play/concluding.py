@@ -13,7 +13,7 @@ from pitboss.play.dealing import hands_in_order, open_community, open_dealer, ou
 from pitboss.play.events import RoundSettled, RoundVoided
 from pitboss.play.facts import Facts, JackpotFacts, Seat, Status
 from pitboss.play.refusal import Outcome, refuse
-from pitboss.play.settlement import SeatSettlement, Settlement, SettlementLine, check_facts, settle
+from pitboss.play.settlement import SeatSettlement, Settlement, SettlementLine, settle
 from pitboss.play.standing import missing_cards, needed_places
 from pitboss.play.table import Box, Fate, Stage, State
 from pitboss.rulebooks.plan import ClauseRef, WagerName
@@ -46,12 +46,13 @@ def settle_round(state: State, command: Settle) -> Outcome:
             names = ", ".join(str(box.position) for box in waiting)
             return refuse("undecided", f"Waiting for position {names} to decide.", decision.clauses)
     facts = round_facts(state)
-    hidden = _still_hidden(state, facts)
-    if hidden:
-        return refuse("not-revealed", f"The {', '.join(hidden)} must be revealed first.", clauses)
-    for place, problem, _ in missing_cards(state.plan, facts):
-        return refuse("cards-unknown", f"Cards have still to be entered: {place}, {problem}.", clauses)
-    check_facts(state.plan, facts)
+    if state.terms.physical or state.step < len(state.terms.procedure.steps):
+        needed = [needed_places(state.plan, facts, seat) for seat in facts.seats]
+        hidden = _still_hidden(state, set().union(*needed))
+        if hidden:
+            return refuse("not-revealed", f"The {', '.join(hidden)} must be revealed first.", clauses)
+        for place, problem, _ in missing_cards(state.plan, facts, needed):
+            return refuse("cards-unknown", f"Cards have still to be entered: {place}, {problem}.", clauses)
     result = settle(state.plan, facts)
     return (
         RoundSettled(
@@ -118,9 +119,8 @@ def known_cards(state: State, box: Box) -> tuple[Card, ...]:
     return state.known.get(str(box.position), ())
 
 
-def _still_hidden(state: State, facts: Facts) -> list[str]:
+def _still_hidden(state: State, needed: set[str]) -> list[str]:
     """Places that some wager is settled on and that nobody has turned over yet."""
-    needed = {place for seat in facts.seats for place in needed_places(state.plan, facts, seat)}
     if Source.COMMUNITY in needed and state.plan.parts:
         needed |= set(state.plan.parts)
         needed.discard(Source.COMMUNITY.value)
@@ -146,7 +146,7 @@ def _owners(seat: SeatSettlement) -> list[tuple[str, tuple[SettlementLine, ...]]
 
 def _warned(state: State, facts: Facts) -> Iterable[str]:
     """Players whose stake under the minimum was settled this once, and who know it now."""
-    if state.plan.limits.under_minimum.policy is not UnderMinimum.SETTLED_ONCE:
+    if not facts.limits or state.plan.limits.under_minimum.policy is not UnderMinimum.SETTLED_ONCE:
         return
     for seat in facts.seats:
         accepted = accept(state.plan, facts, seat)

@@ -28,7 +28,7 @@ FOREIGN_CARD = "foreign-card"
 
 def has_hand(plan: Plan, box: Box) -> bool:
     """Whether a position is dealt in; a jackpot stake alone is not."""
-    return any(wager.entitles_to_hand and box.stake(wager.name) for wager in plan.wagers)
+    return any(wager in box.stakes for wager in plan.hand_wagers)
 
 
 def hands_in_order(state: State) -> list[Box]:
@@ -48,8 +48,8 @@ def undecided(state: State, decision: Decision) -> list[Box]:
     """The hands that have still to make a decision. A hand without the wager it needs has none to make."""
     return [
         box
-        for box in hands_in_order(state)
-        if box.fate is Fate.IN_PLAY and box.stake(decision.needs) and decision.name not in box.choices
+        for _, box in sorted(state.boxes.items())
+        if box.fate is Fate.IN_PLAY and decision.needs in box.stakes and decision.name not in box.choices
     ]
 
 
@@ -74,12 +74,11 @@ def reveal(state: State, command: Reveal) -> Outcome:
     procedure, steps = state.terms.procedure, state.terms.procedure.steps
     if state.stage is not Stage.PLAYING:
         return refuse("early", "No cards lie on the layout.", procedure.clauses)
-    places = [step.reveal for step in steps]
-    if command.place not in places:
-        return refuse("no-such-place", f"Nothing is revealed as the {command.place} here.", procedure.clauses)
     if command.place in state.revealed:
         return refuse("revealed-already", f"The {command.place} lies open.", procedure.clauses)
-    target = places.index(command.place)
+    target = next((index for index, step in enumerate(steps) if step.reveal == command.place), None)
+    if target is None:
+        return refuse("no-such-place", f"Nothing is revealed as the {command.place} here.", procedure.clauses)
     for step in steps[state.step : target]:
         if step.decide is not None:
             decision = next(d for d in state.plan.decisions if d.name == step.decide)
@@ -98,13 +97,17 @@ def _carry_out(state: State, end: int, cards: tuple[Card, ...] | None) -> Outcom
     """The steps of the procedure from where it stands up to `end`."""
     device = _Device(None if state.terms.physical else cards or ())
     events: list[Event] = []
-    boxes = hands_in_order(state)
+    steps = state.terms.procedure.steps
     for index in range(state.step, end):
-        events += _events(state.plan, state.terms.procedure.steps[index], boxes, device)
+        step = steps[index]
+        if step.reveal is not None:
+            events.append(PlaceRevealed(place=step.reveal, step=index + 1))
+        elif step.decide is None:
+            events += _events(state, step, device)
     if device.short:
         text = f"The device holds {len(cards or ())} cards, too few to go on."
         return Refusal("insufficient-cards", text)
-    return (*events, StepDone(step=end))
+    return tuple(events) if steps[end - 1].reveal is not None else (*events, StepDone(step=end))
 
 
 class _Device:
@@ -122,7 +125,8 @@ class _Device:
         return taken
 
 
-def _events(plan: Plan, step: Step, boxes: list[Box], device: _Device) -> Iterator[Event]:
+def _events(state: State, step: Step, device: _Device) -> Iterator[Event]:
+    """What a step that moves cards does."""
     if step.burn is not None:
         yield CardsBurned(count=step.burn, cards=device.take(step.burn))
     elif step.discard is not None:
@@ -131,20 +135,19 @@ def _events(plan: Plan, step: Step, boxes: list[Box], device: _Device) -> Iterat
     elif step.turn_up is not None:
         assert step.card is not None
         yield CardTurnedUp(place=step.turn_up, number=step.card)
-    elif step.reveal is not None:
-        yield PlaceRevealed(place=step.reveal)
     elif step.deal is not None:
-        assert step.cards is not None
+        places = list(_places(state, step))
         for _ in range(step.rounds):
-            for place, count in _places(plan, step, boxes):
+            for place, count in places:
                 yield CardsDealt(place=place, count=count, cards=device.take(count))
 
 
-def _places(plan: Plan, step: Step, boxes: list[Box]) -> Iterator[tuple[str, int]]:
+def _places(state: State, step: Step) -> Iterator[tuple[str, int]]:
     """Where one round of a deal step puts cards, in order; the community cards go to their parts."""
+    plan = state.plan
     assert step.cards is not None
     if step.deal in (Place.POSITIONS, Place.POSITIONS_AND_DEALER):
-        for box in boxes:
+        for box in hands_in_order(state):
             yield str(box.position), step.cards
     if step.deal in (Place.DEALER, Place.POSITIONS_AND_DEALER):
         yield Place.DEALER.value, step.cards

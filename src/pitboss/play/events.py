@@ -133,7 +133,10 @@ class HandLookedAt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceRevealed:
+    """A place lies open, and the procedure has come to `step`."""
+
     place: str
+    step: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -77,7 +77,7 @@ class Facts:
 
 def entitled_to_hand(plan: Plan, seat: Seat) -> bool:
     """Whether the stakes of a position are dealt a hand; a side or jackpot stake alone may not be."""
-    return any(wager.entitles_to_hand and seat.stake(wager.name) for wager in plan.wagers)
+    return any(seat.wagers.get(wager) for wager in plan.hand_wagers)
 
 
 def outstanding_decision(plan: Plan, seat: Seat) -> str | None:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from pitboss.cards import FIVE_CARD_ORDER, HandClass
-from pitboss.money import BASIS_POINTS, UNITS_PER_CENT, Cents, LedgerUnits, floor_to_cents, to_units
+from pitboss.money import BASIS_POINTS, NO_UNITS, UNITS_PER_CENT, Cents, LedgerUnits, floor_to_cents, to_units
 from pitboss.rulebooks.book import SharingRules
 from pitboss.rulebooks.plan import ClauseRef, Clauses
 from pitboss.rulebooks.vocabulary import AfterLower, Repeated, Resets, Sharing
@@ -60,6 +60,8 @@ def award_meter(
     rules: SharingRules, claims: Sequence[Claim], *, meter: LedgerUnits, reset: Cents
 ) -> MeterResult:
     """Pay every claim by the book's policy. Claims stand in the order of the deal."""
+    if not claims:
+        return MeterResult(awards=(), after=meter, house_funded=NO_UNITS)
     match rules.policy:
         case Sharing.EQUAL_SHARES:
             return _equal_shares(rules, claims, meter, to_units(reset))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import cast
 
 from pitboss.cards import HandClass
 from pitboss.errors import BadInput, check
@@ -18,7 +19,6 @@ from pitboss.play.facts import Facts, Seat, impossible
 from pitboss.play.jackpot import Claim, MeterAward, MeterResult, award_meter, contribution, payment_order
 from pitboss.play.standing import Standing, class_key, missing_cards, stand
 from pitboss.rulebooks.plan import (
-    ClauseRef,
     Clauses,
     FixedAward,
     ForOne,
@@ -157,17 +157,23 @@ class _Hand:
     seat: Seat
     standing: Standing
     accepted: Mapping[WagerName, Accepted]
+    rows: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def at(cls, plan: Plan, facts: Facts, seat: Seat) -> _Hand:
-        return cls(seat=seat, standing=stand(plan, facts, seat), accepted=accept(plan, facts, seat))
+        standing = stand(plan, facts, seat)
+        read = {plan.comparison.hand.name: standing.compared.value} if standing.compared is not None else {}
+        return cls(seat=seat, standing=standing, accepted=accept(plan, facts, seat), rows=read)
 
     def pay_for(self, plan: Plan, facts: Facts, wager: Wager) -> tuple[str, Pay | None] | None:
         """The row this hand is on and what it pays, if the wager is settled by its pay table at all."""
         situation = self.standing.situation
         if situation is None or wager.settlement[situation].then is not Action.PAY:
             return None
-        key = class_key(plan, facts, self.seat, wager.pays.hand)
+        spec = wager.pays.hand
+        if spec.name not in self.rows:  # several wagers are paid on one hand; it is read once
+            self.rows[spec.name] = class_key(plan, facts, self.seat, spec)
+        key = self.rows[spec.name]
         return key, wager.pays.rows.get(key)
 
 
@@ -318,7 +324,7 @@ def _line(plan: Plan, facts: Facts, hand: _Hand, wager: Wager, award: Award | No
 
 def _line_clauses(wager: Wager, standing: Standing) -> Clauses:
     assert standing.situation is not None
-    cell = tuple(ClauseRef(number) for number in wager.settlement[standing.situation].clauses)
+    cell = cast("Clauses", wager.settlement[standing.situation].clauses)
     return cell + standing.clauses + (standing.against_dealer if wager.against_dealer else ())
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pitboss.cards import Card, Hand, hand_in_words
+from pitboss.cards import Card, Hand, HandClass, hand_in_words
 from pitboss.play.comparison import compare, qualifies, read_hand, read_hole
 from pitboss.play.facts import (
     Facts,
@@ -24,13 +24,15 @@ from pitboss.rulebooks.vocabulary import Absence, Action, Order, Situation, Sour
 class Standing:
     """A hand at settlement. `situation` is None where every stake goes back and nothing is settled.
 
-    `clauses` belong to every line of the hand, `against_dealer` to the lines that the comparison decides.
+    `clauses` belong to every line of the hand, `against_dealer` to the lines that the comparison decides;
+    `compared` is the class of the hand that was compared.
     """
 
     situation: Situation | None
     clauses: Clauses = ()
     against_dealer: Clauses = ()
     words: str | None = None
+    compared: HandClass | None = None
 
 
 def stand(plan: Plan, facts: Facts, seat: Seat) -> Standing:
@@ -56,10 +58,17 @@ def stand(plan: Plan, facts: Facts, seat: Seat) -> Standing:
             clauses=clauses,
             against_dealer=rule.failed_clauses,
             words=words,
+            compared=own.hand_class,
         )
     verdict = compare(plan.comparison, own, dealer, facts.community)
     against = (*(rule.clauses if rule is not None else ()), *verdict.clauses)
-    return Standing(situation=verdict.situation, clauses=clauses, against_dealer=against, words=words)
+    return Standing(
+        situation=verdict.situation,
+        clauses=clauses,
+        against_dealer=against,
+        words=words,
+        compared=own.hand_class,
+    )
 
 
 def _fate(plan: Plan, seat: Seat) -> tuple[Situation | None, Clauses]:
@@ -128,14 +137,15 @@ def _dealer_hand(plan: Plan, facts: Facts) -> Hand:
 # --- which cards must be known --------------------------------------------------------------------------
 
 
-def missing_cards(plan: Plan, facts: Facts) -> Iterator[Problem]:
-    """Wrong counts of cards. What no hand in play needs may be left out, but not be cut short."""
-    needed: set[str] = set()
-    for index, seat in enumerate(facts.seats):
-        places = needed_places(plan, facts, seat)
-        needed |= places
-        yield from _own_cards(plan, facts, seat, f"seats[{index}].cards", needs=Source.OWN in places)
-    yield from _table_cards(plan, facts, needed)
+def missing_cards(plan: Plan, facts: Facts, needed: Sequence[set[str]] | None = None) -> Iterator[Problem]:
+    """Wrong counts of cards. What no hand in play needs may be left out, but not be cut short.
+
+    `needed` is what `needed_places` says of each seat, for a caller who has asked already.
+    """
+    places = [needed_places(plan, facts, seat) for seat in facts.seats] if needed is None else needed
+    for index, (seat, own) in enumerate(zip(facts.seats, places, strict=True)):
+        yield from _own_cards(plan, facts, seat, index, needs=Source.OWN in own)
+    yield from _table_cards(plan, facts, set().union(*places))
 
 
 def needed_places(plan: Plan, facts: Facts, seat: Seat) -> set[str]:
@@ -158,7 +168,8 @@ def needed_places(plan: Plan, facts: Facts, seat: Seat) -> set[str]:
     return places
 
 
-def _own_cards(plan: Plan, facts: Facts, seat: Seat, at: str, *, needs: bool) -> Iterator[Problem]:
+def _own_cards(plan: Plan, facts: Facts, seat: Seat, index: int, *, needs: bool) -> Iterator[Problem]:
+    at = f"seats[{index}].cards"
     have, whole = len(seat.cards), plan.own_cards
     if not entitled_to_hand(plan, seat):
         if have:

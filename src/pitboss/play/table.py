@@ -1,15 +1,16 @@
 """A table: what it is set up with, and its state while rounds are played.
 
 The state is the fold of the events (`evolve`); nothing in it comes from anywhere else. Cards that nobody has
-entered or dealt yet are not in it.
+entered or dealt yet are not in it. Named tuples, since every event makes a new one and they are quickly made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
+from typing import NamedTuple
 
 from pitboss.cards import Card
 from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits
@@ -68,8 +69,7 @@ class Fate(StrEnum):
     DECLINED = "declined"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Box:
+class Box(NamedTuple):
     """One position in a round: the seated player, the stakes by owner, the cards, and what was decided.
 
     `choices` maps each decision made to what was chosen. `away` tells that a decision was made by absence.
@@ -79,7 +79,7 @@ class Box:
     player: str
     stakes: Mapping[WagerName, Mapping[str, Cents]]
     fate: Fate = Fate.IN_PLAY
-    choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    choices: Mapping[str, str] = MappingProxyType({})
     viewed: bool = False
     handled: bool = False
     away: bool = False
@@ -87,7 +87,8 @@ class Box:
     looked_at: bool = False
 
     def stake(self, wager: str) -> Cents:
-        return Cents(sum(self.stakes.get(WagerName(wager), {}).values()))
+        owners = self.stakes.get(wager)  # type: ignore[call-overload]
+        return NOTHING if owners is None else Cents(sum(owners.values()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,8 +112,7 @@ class Suspension:
     clauses: Clauses
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class State(NamedTuple):
     """A table in the middle of things. Money: racks, layout, float, house and meter add up to a constant.
 
     `step` is the next step of the procedure. `known` holds the cards of a place (the number of a position,
@@ -124,12 +124,12 @@ class State:
     stage: Stage = Stage.IDLE
     round_number: int = 0
     step: int = 0
-    boxes: Mapping[int, Box] = field(default_factory=lambda: MappingProxyType({}))
-    dealt: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    known: Mapping[str, tuple[Card, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    boxes: Mapping[int, Box] = MappingProxyType({})
+    dealt: Mapping[str, int] = MappingProxyType({})
+    known: Mapping[str, tuple[Card, ...]] = MappingProxyType({})
     burned: tuple[Card | None, ...] = ()
     revealed: frozenset[str] = frozenset()
-    turned_up: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    turned_up: Mapping[str, int] = MappingProxyType({})
     table_float: LedgerUnits = NO_UNITS
     house: LedgerUnits = NO_UNITS
     meter: LedgerUnits = NO_UNITS

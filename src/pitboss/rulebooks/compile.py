@@ -43,6 +43,7 @@ def compile_plan(book: Book, *, readings: Mapping[str, str], digest: str) -> Pla
         community_cards=book.cards.community,
         parts=MappingProxyType(dict(book.cards.parts)),
         wagers=tuple(_wager(book, name, rule, hands) for name, rule in book.wagers.items()),
+        hand_wagers=tuple(WagerName(n) for n, rule in book.wagers.items() if rule.entitles_to_hand),
         decisions=book.decisions,
         procedures=book.procedures,
         hands=MappingProxyType(hands),

@@ -164,7 +164,10 @@ class AbsencePolicy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """One rulebook under one choice of readings. `readings` maps every lettered label to its letter."""
+    """One rulebook under one choice of readings. `readings` maps every lettered label to its letter.
+
+    `hand_wagers` are the wagers that are dealt a hand.
+    """
 
     book: Book
     digest: str
@@ -175,6 +178,7 @@ class Plan:
     community_cards: int
     parts: Mapping[str, tuple[int, ...]]
     wagers: tuple[Wager, ...]
+    hand_wagers: tuple[WagerName, ...]
     decisions: tuple[Decision, ...]
     procedures: tuple[Procedure, ...]
     hands: Mapping[str, HandSpec]
