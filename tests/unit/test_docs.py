@@ -20,9 +20,9 @@ def blocks(text: str, language: str) -> list[str]:
 
 
 def test_the_round_of_the_readme_settles_as_shown(tmp_path: Path) -> None:
-    (example,) = blocks(README, "json")
+    example = blocks(README, "json")[1]
     (tmp_path / "round.json").write_text(example)
-    (shown,) = blocks(README, "console")
+    shown = blocks(README, "console")[1]
     assert shown.startswith("$ pitboss settle round.json\n")
     out = [text.rstrip() for text in pitboss("settle", str(tmp_path / "round.json")).out.splitlines()]
     for text in shown.splitlines()[1:]:
@@ -31,6 +31,14 @@ def test_the_round_of_the_readme_settles_as_shown(tmp_path: Path) -> None:
     (tmp_path / "round.json").write_text(json.dumps(other))
     (net,) = re.findall(r"wins him (\S+)\. ", README)
     assert json.loads(pitboss("settle", str(tmp_path / "round.json"), "--json").out)["seats"][0]["net"] == net
+
+
+def test_the_script_of_the_readme_runs_as_shown(tmp_path: Path) -> None:
+    (tmp_path / "evening.json").write_text(blocks(README, "json")[0])
+    out = [text.rstrip() for text in pitboss("run", str(tmp_path / "evening.json")).out.splitlines()]
+    for text in blocks(README, "console")[0].splitlines()[1:]:
+        assert text in out
+    assert "The round is settled." in out
 
 
 def test_the_commands_of_the_readme_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
