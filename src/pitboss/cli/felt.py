@@ -48,5 +48,7 @@ def draw(out: Console, terms: Terms, view: Mapping[str, Any]) -> None:
     title = f"{terms.plan.book.identity.title}{meter}"
     rack = f"rack {view['rack']}" if "rack" in view else ""
     out.print(
-        Panel(grid, title=title, subtitle=rack, title_align="left", subtitle_align="right", style="on grey11")
+        Panel(
+            grid, title=title, subtitle=rack, title_align="left", subtitle_align="right", style="on #10382b"
+        )
     )
