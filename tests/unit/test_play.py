@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import pty
+import select
 import signal
 import subprocess
 import sys
@@ -146,7 +147,7 @@ def test_ctrl_c_leaves_cleanly_and_says_what_stood() -> None:
     command = [sys.executable, "-m", "pitboss.cli.main", "play", "mbs-thb-9"]
     environment = os.environ | {"TERM": "dumb", "COLUMNS": "120"}
     table = subprocess.Popen(
-        command, stdin=slave, stdout=slave, stderr=slave, env=environment, close_fds=True
+        command, stdin=slave, stdout=slave, stderr=slave, env=environment, preexec_fn=_heed_ctrl_c
     )
     os.close(slave)
     try:
@@ -163,9 +164,18 @@ def test_ctrl_c_leaves_cleanly_and_says_what_stood() -> None:
         os.close(master)
 
 
+def _heed_ctrl_c() -> None:
+    """A run in the background may have left Ctrl-C ignored; a person's terminal has not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def read_until(terminal: int, text: bytes) -> bytes:
+    """What the terminal says up to a text; a minute of silence is a failure."""
     said = b""
     while text not in said:
+        ready, _, _ = select.select([terminal], [], [], 60)
+        if not ready:
+            break
         try:
             more = os.read(terminal, 65536)
         except OSError:
