@@ -59,7 +59,7 @@ def test_a_round_from_the_first_bet_to_the_account() -> None:
     session = sit_down(out)
     session.run()
     assert session.state.racks["you"] == 100_000 + 22_500
-    for text in ("K♥", "A♥", "one pair, kings", "4.1.1/bonus", "[b]et flop 50.00", "result", "+225.00"):
+    for text in ("K♥", "A♥", "one pair, kings", "4.1.1/bonus", "[b]et 50.00 on flop", "result", "+225.00"):
         assert text in out.said
 
 
@@ -153,7 +153,7 @@ def test_ctrl_c_leaves_cleanly_and_says_what_stood() -> None:
     try:
         read_until(master, b"your bets")
         os.write(master, b"25\n")
-        read_until(master, b"[b]et flop")
+        read_until(master, b"[b]et 50.00")
         table.send_signal(signal.SIGINT)
         said = read_until(master, b"result")
         assert table.wait(timeout=20) == 0

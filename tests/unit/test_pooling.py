@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss.cards import parse_cards
+from pitboss.cards import DECK, parse_cards
 from pitboss.errors import BadInput
 from pitboss.money import Cents
 from pitboss.play import Facts, Limit, Seat, Settlement, Status, check_facts, settle
+from pitboss.play import commands as c
+from pitboss.play.concluding import void_round
+from pitboss.play.decide import decide
+from pitboss.play.evolve import evolve_all, total_money
+from pitboss.play.refusal import Refusal
+from pitboss.play.table import Terms, open_table
 from pitboss.rulebooks import Plan, WagerName, load_plan
+from pitboss.rulebooks.vocabulary import Position
 
 ANTE, FLOP, BET = WagerName("ante"), WagerName("flop"), WagerName("bet")
 
@@ -94,3 +101,35 @@ def test_the_other_books_have_one_owner_a_box(book: str) -> None:
     )
     with pytest.raises(BadInput, match="not those of a pooled wager"):
         check_facts(plan, Facts(seats=(seat,)))
+
+
+def test_a_share_that_folded_comes_back_when_the_round_is_void() -> None:
+    """R-VOID: stakes already collected from folded hands too."""
+    table = open_table(
+        Terms(
+            plan=load_plan("mbs-thb-9"),
+            procedure=load_plan("mbs-thb-9").procedures[0],
+            positions=6,
+            limits={},
+            jackpot=None,
+        ),
+        {"seated": Cents(100_000), "standing": Cents(6_000)},
+    )
+    dealer = c.Staff(Position.DEALER)
+    total = total_money(table)
+    for command in (
+        c.OpenBets(by=dealer),
+        c.PlaceWager(by=c.Player("seated"), position=1, wager="ante", amount=Cents(2_500)),
+        c.PlaceWager(by=c.Player("standing"), position=1, wager="ante", amount=Cents(5_000)),
+        c.CloseBets(by=dealer),
+        c.Deal(by=dealer, cards=DECK),
+        c.Bet(by=c.Player("seated"), position=1, wager="flop"),
+    ):
+        outcome = decide(table, command)
+        assert not isinstance(outcome, Refusal)
+        table = evolve_all(table, outcome)
+        assert total_money(table) == total
+    assert table.table_float == 5_000 * 10_000
+    table = evolve_all(table, (void_round(table, ("5.4",)),))
+    assert dict(table.racks) == {"seated": 100_000, "standing": 6_000}
+    assert (total_money(table), table.table_float) == (total, 0)

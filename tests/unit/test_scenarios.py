@@ -95,6 +95,8 @@ BAD = [
     ({"steps": ["dealer: card 9 As"]}, "there is no position 9"),
     ({"steps": ["dealer: absent one"]}, "'one' is no position"),
     ({"steps": ["dealer: for p1@1"]}, "a step on request names the player and the step"),
+    ({"steps": ["dealer: open bets", ""]}, "step 2: '' is no step"),
+    ({"steps": [5]}, "step 1: 5 is no step"),
     ({"deck": "As Kd As"}, "deck[2]: As is in the deck twice"),
     ({"deck": "As Kd 1s"}, "deck[2]: '1s' is not a card"),
     ({"deck": ""}, "the deck is empty"),
@@ -111,7 +113,7 @@ BAD = [
             "deck": "As Kd",
             "steps": ["dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal"],
         },
-        "step 4: The device holds 2 cards, too few to go on.; lengthen the deck of this round",
+        "step 4: 9 cards are needed here, and the device holds 2; lengthen 'deck', the deck of round 1",
     ),
 ]
 

@@ -193,10 +193,10 @@ class Session:
         return [w for w in self.state.plan.wagers if w.placed == "before-deal" and w.extra_on is None]
 
     def _parse_bets(self, text: str) -> list[tuple[str, Cents]]:
-        """`25` is the first wager; `ante 25 bonus 5` names them."""
+        """`25` is the first wager; `ante 25 bonus 5` or `25 bonus 5` names them."""
         words = text.split()
         offered = [str(wager.name) for wager in self._offered()]
-        if len(words) == 1:
+        if words and words[0][0].isdigit():
             words = [offered[0], *words]
         if not words or len(words) % 2:
             raise BadInput("", "name each wager and its amount", f"such as '{offered[0]} 25'")
@@ -225,7 +225,9 @@ class Session:
         if limit is None or limit.minimum <= amount <= limit.maximum:
             return None
         span = f"{format_cents(limit.minimum)} to {format_cents(limit.maximum)}"
-        clauses = tuple(ClauseRef(n) for n in self.state.plan.limits.over_maximum.clauses)
+        limits = self.state.plan.limits
+        rule = limits.under_minimum if amount < limit.minimum else limits.over_maximum
+        clauses = tuple(ClauseRef(n) for n in rule.clauses)
         return Refusal("limits", f"The {wager} is {span} here.", clauses)
 
     def _take_back(self) -> None:
@@ -237,10 +239,11 @@ class Session:
         """The choices the book allows now, with what they cost."""
         wager = self.state.plan.wager(decision.bet)
         cost = Cents(wager.times * box.stake(wager.of or ""))
+        short = " (more than your rack)" if cost > self.state.racks[YOU] else ""
         loses = f" (the {decision.needs} is lost)" if decision.otherwise == "fold" else " (free)"
         blind = "" if box.viewed else ", blind"
         other = f"[{decision.otherwise[0]}]{decision.otherwise[1:]}{loses}"
-        choices = f"[b]et {decision.bet} {format_cents(cost)}, {other}"
+        choices = f"[b]et {format_cents(cost)} on {decision.bet}{short}, {other}"
         while True:
             answer = self._ask(f"position {box.position}{blind}: {choices}").lower()
             command: c.Command | None = None
@@ -288,7 +291,10 @@ class Session:
             for line in seat.lines:
                 self.by_wager[line.wager] += line.net
         self.rounds += 1
-        self.out.print(f"\nrack {format_cents(self.state.racks[YOU])}   ('why 3.10' tells a clause's gist)")
+        number = settlement.seats[0].lines[0].clauses[0]
+        self.out.print(
+            f"\nrack {format_cents(self.state.racks[YOU])}   ('why {number}' tells a clause's gist)"
+        )
 
     # --- talking ------------------------------------------------------------------------------------------
 
@@ -301,7 +307,8 @@ class Session:
                 raise Leave
             if answer == "?":
                 self.out.print(
-                    "  bets: 'ante 25 bonus 5'; 'why 3.10.2' tells a clause; 'q' leaves", markup=False
+                    "  bets: '25' or 'ante 25 bonus 5', Enter repeats; 'why NUMBER' tells it; 'q' leaves",
+                    markup=False,
                 )
             elif answer.startswith("why"):
                 number = answer.removeprefix("why").strip()

@@ -85,7 +85,7 @@ def lacks_chips(state: State, player: str, amount: Cents) -> Refusal | None:
     """The refusal of a wager that its owner cannot pay from his rack."""
     if state.racks[player] < amount:
         have = format_cents(state.racks[player])
-        return Refusal("not-enough-chips", f"{player} has {have} in his rack, not {format_cents(amount)}.")
+        return Refusal("not-enough-chips", f"The rack of {player} holds {have}, not {format_cents(amount)}.")
     return None
 
 

@@ -29,6 +29,7 @@ EVENT_NAMES: dict[str, type[e.Event]] = {
     "hand-viewed.v1": e.HandViewed,
     "hand-handled.v1": e.HandHandled,
     "decision-made.v1": e.DecisionMade,
+    "share-folded.v1": e.ShareFolded,
     "player-absent.v1": e.PlayerAbsent,
     "comparison-declined.v1": e.ComparisonDeclined,
     "hand-established.v1": e.HandEstablished,

@@ -36,7 +36,7 @@ def settle_round(state: State, command: Settle) -> Outcome:
     clauses = state.plan.comparison.clauses
     nothing_to_deal = state.stage is Stage.CLOSED and not hands_in_order(state)
     if state.stage is not Stage.PLAYING and not nothing_to_deal:
-        over = state.stage.is_over
+        over = state.stage in (Stage.SETTLED, Stage.VOID)
         text = "The round is over." if over else "No cards are dealt yet."
         return refuse("late" if over else "early", text, clauses)
     decision = outstanding(state)
@@ -71,7 +71,7 @@ def void_round(state: State, clauses: Iterable[str]) -> RoundVoided:
     result = settle(state.plan, facts)
     return RoundVoided(
         settlement=result,
-        payouts=_payouts(result),
+        payouts=_payouts(result, state.boxes.values()),
         clauses=tuple(dict.fromkeys((first, *rest, *state.plan.void_clauses))),
     )
 
@@ -128,9 +128,16 @@ def _still_hidden(state: State, needed: set[str]) -> list[str]:
     return [place for place in order if place in needed and place not in state.revealed]
 
 
-def _payouts(result: Settlement) -> MappingProxyType[str, Cents]:
-    """What each player takes off the layout: his stakes that go back, and what he is paid."""
+def _payouts(result: Settlement, forfeiting: Iterable[Box] = ()) -> MappingProxyType[str, Cents]:
+    """What each player takes off the layout: his stakes that go back, and what he is paid.
+
+    Of a void round also what was collected already from shares that folded.
+    """
     paid: dict[str, Cents] = {}
+    for box in forfeiting:
+        for shares in box.forfeited.values():
+            for player, share in shares.items():
+                paid[player] = Cents(paid.get(player, 0) + share)
     for seat in result.seats:
         for player, lines in _owners(seat):
             amount = sum(line.returned + line.paid for line in lines)

@@ -105,7 +105,7 @@ def _carry_out(state: State, end: int, cards: tuple[Card, ...] | None) -> Outcom
         elif step.decide is None:
             events += _events(state, step, device)
     if device.short:
-        text = f"The device holds {len(cards or ())} cards, too few to go on."
+        text = f"{device.next} cards are needed here, and the device holds {len(cards or ())}."
         return Refusal("insufficient-cards", text)
     return tuple(events) if steps[end - 1].reveal is not None else (*events, StepDone(step=end))
 

@@ -33,7 +33,7 @@ from pitboss.play.commands import (
     ViewHand,
     WithdrawWager,
 )
-from pitboss.play.refusal import Outcome, Refusal
+from pitboss.play.refusal import NOT_STAFF, Outcome, Refusal
 from pitboss.play.table import State
 
 
@@ -44,9 +44,9 @@ def decide(state: State, command: Command) -> Outcome:
         return Refusal("suspended", f"The round waits for a ruling: {reason.what}.", reason.clauses)
     match command:
         case OpenBets() | CloseBets() | Deal() | EnterCard() | Reveal() | MarkAbsent() | Settle():
-            return _dealer_acts(state, command) if isinstance(command.by, Staff) else _NOT_STAFF
+            return _dealer_acts(state, command) if isinstance(command.by, Staff) else NOT_STAFF
         case LookAtHand() | Rule():
-            return _staff_rules(state, command) if isinstance(command.by, Staff) else _NOT_STAFF
+            return _staff_rules(state, command) if isinstance(command.by, Staff) else NOT_STAFF
         case _:
             player = _player(command.by)
             if player is None:
@@ -54,9 +54,6 @@ def decide(state: State, command: Command) -> Outcome:
             if player not in state.racks:
                 return Refusal("unknown-player", f"{player} has no rack at this table.")
             return _player_acts(state, command, player)
-
-
-_NOT_STAFF = Refusal("not-staff", "That is for the staff of the table.")
 
 
 def _player(by: Actor) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from pitboss.money import Cents, format_cents
 from pitboss.play.acceptance import pro_rata
 from pitboss.play.betting import find_wager, lacks_chips, power_clauses
@@ -27,13 +29,14 @@ from pitboss.play.events import (
     HandLookedAt,
     HandViewed,
     PlayerAbsent,
+    ShareFolded,
     WagerPlaced,
 )
 from pitboss.play.refusal import Outcome, Refusal, refuse
 from pitboss.play.table import Box, Fate, Stage, State
 from pitboss.rulebooks.book import Decision
-from pitboss.rulebooks.plan import Wager, WagerName
-from pitboss.rulebooks.vocabulary import Placing, Power, Situation
+from pitboss.rulebooks.plan import ClauseRef, Wager, WagerName
+from pitboss.rulebooks.vocabulary import Action, Placing, Power, Situation
 
 
 def view(state: State, command: ViewHand, player: str) -> Outcome:
@@ -103,22 +106,46 @@ def bet(state: State, command: Bet, player: str) -> Outcome:
         late = wager.placed in box.choices
         text = f"The decision now is the {decision.name}, not the {wager.name}."
         return refuse("late" if late else "early", text, wager.clauses)
-    prescribed = Cents(wager.times * box.stake(wager.of))
+    folding = _cannot_go_along(state, box, decision, wager)
+    owners = {name: share for name, share in box.stakes[wager.of].items() if name not in folding}
+    prescribed = Cents(wager.times * sum(owners.values()))
     amount = prescribed if command.amount is None else command.amount
     refusal = _wrong_size(state, wager, amount, prescribed)
     if refusal is not None:
         return refusal
-    shares = pro_rata(amount, box.stakes[wager.of], first=box.player)
+    shares = pro_rata(amount, owners, first=box.player)
     for owner, share in shares.items():
         refusal = lacks_chips(state, owner, share)
         if refusal is not None:
             return refusal
+    folded = [_share_folds(state, box, owner, decision) for owner in folding]
     placed = [
         WagerPlaced(position=box.position, player=owner, wager=wager.name, amount=share)
         for owner, share in shares.items()
         if share
     ]
-    return (*placed, DecisionMade(position=box.position, decision=decision.name, choice="bet"))
+    return (*folded, *placed, DecisionMade(position=box.position, decision=decision.name, choice="bet"))
+
+
+def _cannot_go_along(state: State, box: Box, decision: Decision, wager: Wager) -> list[str]:
+    """Co-owners without the chips for their part of a wager that it takes to stay in: their shares fold."""
+    if decision.otherwise != "fold" or wager.of is None:
+        return []
+    shares = {owner: share for owner, share in box.stakes[wager.of].items() if owner != box.player}
+    return [owner for owner, share in shares.items() if state.racks[owner] < wager.times * share]
+
+
+def _share_folds(state: State, box: Box, owner: str, decision: Decision) -> ShareFolded:
+    """What a fold takes of one owner: his part of every wager that a folded hand loses."""
+    lost: dict[str, Cents] = {}
+    for wager in state.plan.wagers:
+        cell = wager.settlement.get(Situation.FOLDED)
+        share = box.stakes.get(wager.name, {}).get(owner)
+        if share is not None and cell is not None and cell.then is Action.COLLECT:
+            lost[wager.name] = share
+    clauses = (*state.plan.limits.pooling.clauses, *decision.otherwise_clauses)
+    refs = tuple(ClauseRef(number) for number in clauses)
+    return ShareFolded(position=box.position, player=owner, stakes=MappingProxyType(lost), clauses=refs)
 
 
 def _wrong_size(state: State, wager: Wager, amount: Cents, prescribed: Cents) -> Refusal | None:

@@ -106,6 +106,16 @@ class DecisionMade:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShareFolded:
+    """A co-owner who cannot go along folds: what he has on these wagers is collected."""
+
+    position: int
+    player: str
+    stakes: Mapping[str, Cents]
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerAbsent:
     """A decision made by absence, and what the book makes of it."""
 
@@ -195,6 +205,7 @@ Event = (
     | HandViewed
     | HandHandled
     | DecisionMade
+    | ShareFolded
     | PlayerAbsent
     | ComparisonDeclined
     | HandEstablished

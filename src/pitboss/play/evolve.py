@@ -31,6 +31,7 @@ from pitboss.play.events import (
     RoundSettled,
     RoundSuspended,
     RoundVoided,
+    ShareFolded,
     StandingOrder,
     StepDone,
     WagerPlaced,
@@ -212,6 +213,22 @@ def _discarded(state: State, event: CardDiscarded) -> State:
     )
 
 
+def _share_folded(state: State, event: ShareFolded) -> State:
+    box = state.boxes[event.position]
+    stakes, forfeited = dict(box.stakes), dict(box.forfeited)
+    for name, amount in event.stakes.items():
+        wager = WagerName(name)
+        left = {owner: share for owner, share in stakes[wager].items() if owner != event.player}
+        if left:
+            stakes[wager] = MappingProxyType(left)
+        else:
+            del stakes[wager]
+        forfeited[wager] = _with(forfeited.get(wager, MappingProxyType({})), event.player, amount)
+    box = box._replace(stakes=MappingProxyType(stakes), forfeited=MappingProxyType(forfeited))
+    lost = sum(event.stakes.values()) * UNITS_PER_CENT
+    return _box(state, box)._replace(table_float=LedgerUnits(state.table_float + lost))
+
+
 def _absent(state: State, event: PlayerAbsent) -> State:
     box = state.boxes[event.position]
     fate = {
@@ -248,9 +265,11 @@ def _settled(state: State, event: RoundSettled) -> State:
 
 def _voided(state: State, event: RoundVoided) -> State:
     moved = event.settlement.movements
+    back = sum(sum(s.values()) for box in state.boxes.values() for s in box.forfeited.values())
     return state._replace(
         stage=Stage.VOID,
         racks=_paid_out(state.racks, event.payouts),
+        table_float=LedgerUnits(state.table_float - back * UNITS_PER_CENT),
         house=LedgerUnits(state.house + moved.house),
         meter=LedgerUnits(state.meter + moved.meter),
         settlement=event.settlement,
@@ -289,6 +308,7 @@ _EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
     HandViewed: _viewed,
     HandHandled: _handled,
     DecisionMade: _decided,
+    ShareFolded: _share_folded,
     PlayerAbsent: _absent,
     ComparisonDeclined: _declined,
     HandEstablished: _established,

@@ -47,6 +47,9 @@ def narrate(state: State, event: e.Event) -> str:
             return f"Position {event.position} is touched."
         case e.DecisionMade():
             return f"Position {event.position}: {event.choice} ({event.decision})."
+        case e.ShareFolded():
+            lost = ", ".join(f"{wager} {format_cents(share)}" for wager, share in event.stakes.items())
+            return f"The share of {event.player} at position {event.position} folds: {lost}."
         case e.PlayerAbsent():
             return f"Nobody at position {event.position} for the {event.decision}: {event.consequence}."
         case e.ComparisonDeclined():

@@ -16,6 +16,8 @@ class Refusal:
     clauses: Clauses = ()
 
 
+NOT_STAFF = Refusal("not-staff", "That is for the staff of the table.")
+
 Outcome = tuple[Event, ...] | Refusal
 """What `decide` answers: what happened, or why not."""
 

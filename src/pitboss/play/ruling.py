@@ -1,7 +1,7 @@
 """Rulings by staff: orders that last beyond the round, and what becomes of a suspended one.
 
-Each needs the position its clause names, or a higher one. Where the book names none, a Pit Manager decides,
-and what the book does not cover at all is for whoever its catch-all clause names.
+Each needs the position its clause names, or a higher one; what the book does not cover is for whoever its
+catch-all clause names.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def rule(state: State, command: Rule) -> Outcome:
 def _order(state: State, command: Rule, by: Staff) -> Outcome:
     power = _ORDERS[command.remedy]
     found = authority(state, power) if power is not None else None
-    position, clauses = found or _catch_all(state, command.remedy)
+    position, clauses = found or authority(state, Power.DECIDE_UNCOVERED) or (_HOUSE, ())
     refusal = _below(state, by, position, clauses) or _wrong_argument(state, command)
     if refusal is not None:
         return refusal
@@ -67,16 +67,10 @@ def _order(state: State, command: Rule, by: Staff) -> Outcome:
     return (order,)
 
 
-def _catch_all(state: State, remedy: str) -> tuple[Position, tuple[str, ...]]:
-    """Running the tables is the House's; what concerns a player's rights is for the catch-all clause."""
-    uncovered = authority(state, Power.DECIDE_UNCOVERED)
-    if remedy in ("restrict", "bar") and uncovered is not None:
-        return uncovered
-    return _HOUSE, uncovered[1] if uncovered is not None else ()
-
-
 def _wrong_argument(state: State, command: Rule) -> Refusal | None:
     argument = command.argument
+    if command.remedy == "suspend-jackpot" and state.plan.jackpot is None:
+        return Refusal("no-jackpot", "This game has no jackpot.")
     if command.remedy in ("restrict", "bar") and argument not in state.racks:
         return Refusal("unknown-player", f"'{argument}' has no rack at this table.")
     if command.remedy == "block" and not (argument.isdigit() and 1 <= int(argument) <= state.terms.positions):
@@ -103,4 +97,5 @@ def _below(state: State, by: object, position: Position, clauses: tuple[str, ...
     if _RANKS[by.position] >= _RANKS[position]:
         return None
     title = state.plan.book.authorities.titles[position]
-    return refuse("no-authority", f"That is for a {title} or above.", clauses)
+    article = "an" if title[0] in "AEIOU" else "a"
+    return refuse("no-authority", f"That is for {article} {title} or above.", clauses)

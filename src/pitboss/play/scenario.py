@@ -83,8 +83,10 @@ def read_scenario(text: str, *, name: str) -> Scenario:
     players = root.get("players", lambda node: node.mapping(Node.money))
     if not players:
         raise BadInput(f"{name}: players", "nobody is at the table", 'write {"p1": "10000"}')
-    steps = tuple(root.get("steps", lambda node: node.listed(Node.text)))
+    steps = tuple(root.get("steps", lambda node: node.listed(lambda step: step.value)))
     for index, step in enumerate(steps):
+        if not isinstance(step, str):
+            raise BadInput(f"{name}: step {index + 1}", f"{step!r} is no step", "write 'dealer: open bets'")
         parse_step(step, terms, players, place=f"{name}: step {index + 1}")
     return Scenario(
         name=name,
@@ -115,7 +117,11 @@ def play_scenario(scenario: Scenario) -> Played:
         outcome = decide(state, command)
         if isinstance(outcome, Refusal):
             if outcome.code == "insufficient-cards":
-                raise BadInput(place, outcome.message, "lengthen the deck of this round")
+                number = state.round_number
+                key = "deck" if number == 1 else f"decks[{number - 2}]"
+                raise BadInput(
+                    place, outcome.message.rstrip("."), f"lengthen '{key}', the deck of round {number}"
+                )
             results.append(StepResult(step=step, refusal=outcome, events=(), state=state))
             continue
         before, state = state, evolve_all(state, outcome)

@@ -10,7 +10,7 @@ from pitboss.cards import parse_card
 from pitboss.errors import BadInput, near_miss
 from pitboss.money import parse_cents
 from pitboss.play import commands as c
-from pitboss.play.refusal import Refusal
+from pitboss.play.refusal import NOT_STAFF, Refusal
 from pitboss.play.table import Terms
 from pitboss.rulebooks.vocabulary import Place, Position
 
@@ -78,9 +78,10 @@ def parse_step(text: str, terms: Terms, players: Collection[str], *, place: str)
         raise BadInput(place, f"'{text}' is no step", "write who, a colon and what, such as 'dealer: deal'")
     by, position = _actor(who.strip(), players, terms, place)
     words = what.split()
-    if words[0] == "for":
-        by, position, words = _on_request(by, words, players, terms, place)
-    return _command(by, position, words, terms, place)
+    if words[0] != "for":
+        return _command(by, position, words, terms, place)
+    command = _command(*_on_request(by, words, players, terms, place), terms, place)
+    return command if isinstance(by, c.Staff) else NOT_STAFF
 
 
 def _actor(who: str, players: Collection[str], terms: Terms, place: str) -> tuple[c.Actor, int]:

@@ -73,6 +73,7 @@ class Box(NamedTuple):
     """One position in a round: the seated player, the stakes by owner, the cards, and what was decided.
 
     `choices` maps each decision made to what was chosen. `away` tells that a decision was made by absence.
+    `forfeited` are the shares of owners who could not go along with a wager; they were collected at once.
     """
 
     position: int
@@ -85,6 +86,7 @@ class Box(NamedTuple):
     away: bool = False
     established: bool = False
     looked_at: bool = False
+    forfeited: Mapping[WagerName, Mapping[str, Cents]] = MappingProxyType({})
 
     def stake(self, wager: str) -> Cents:
         owners = self.stakes.get(wager)  # type: ignore[call-overload]
