@@ -13,11 +13,18 @@ from pitboss.rulebooks.plan import Wager
 UNIT = Cents(500)
 
 
+CHOICES_OF_READINGS = 80
+"""So many different choices are tried in a book: compiling one takes a hundred times as long as a settlement."""
+
+
 def random_plan(book: str, rng: Random, *, readings: bool = True) -> Plan:
     """The book under readings chosen at random, or at their defaults."""
+    choice = Random(rng.randrange(CHOICES_OF_READINGS))
     lettered = load_plan(book).book.readings
     chosen = (
-        {label: rng.choice(list(r.options)) for label, r in lettered.items() if r.options} if readings else {}
+        {label: choice.choice(list(r.options)) for label, r in lettered.items() if r.options}
+        if readings
+        else {}
     )
     return load_plan(book, chosen)
 
