@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
@@ -45,35 +47,40 @@ def _rounds(task: tuple[str, int]) -> None:
         settling_the_round_equals_settling_its_facts(book, 10**10 + chunk * ROUNDS_A_CHUNK + seed)
 
 
+def _prove(pool: ProcessPoolExecutor, work: Callable[[Any], None], tasks: Sequence[Any], what: str) -> None:
+    """Run the tasks of one proof over the pool and say what they showed."""
+    began = time.monotonic()
+    list(pool.map(work, tasks))
+    print(f"{what} ({time.monotonic() - began:.0f} s)", flush=True)
+
+
 def main() -> None:
     """Run every proof over all cores."""
+    books = len(BOOKS)
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        began = time.monotonic()
-        list(pool.map(_agree, range(HANDS // HANDS_A_CHUNK)))
-        print(
-            f"evaluator: {HANDS:,} seven-card hands rank as treys and phevaluator rank them "
-            f"({time.monotonic() - began:.0f} s)"
+        _prove(
+            pool,
+            _agree,
+            range(HANDS // HANDS_A_CHUNK),
+            f"evaluator: {HANDS:,} seven-card hands rank as treys and phevaluator rank them",
         )
-        began = time.monotonic()
-        tasks = [(index, book) for index in range(len(PROPERTIES)) for book in BOOKS]
-        list(pool.map(_property, tasks))
-        print(
-            f"settlement: {len(PROPERTIES)} properties x {len(BOOKS)} books x {SEEDS_A_PROPERTY:,} rounds "
-            f"({time.monotonic() - began:.0f} s)"
+        _prove(
+            pool,
+            _property,
+            [(index, book) for index in range(len(PROPERTIES)) for book in BOOKS],
+            f"settlement: {len(PROPERTIES)} properties x {books} books x {SEEDS_A_PROPERTY:,} rounds",
         )
-        began = time.monotonic()
-        tasks = [(index, book) for index in range(len(ROUND_PROPERTIES)) for book in BOOKS]
-        list(pool.map(_table, tasks))
-        print(
-            f"round: {len(ROUND_PROPERTIES)} properties x {len(BOOKS)} books x {TABLES_A_PROPERTY:,} tables "
-            f"({time.monotonic() - began:.0f} s)"
+        _prove(
+            pool,
+            _table,
+            [(index, book) for index in range(len(ROUND_PROPERTIES)) for book in BOOKS],
+            f"round: {len(ROUND_PROPERTIES)} properties x {books} books x {TABLES_A_PROPERTY:,} tables",
         )
-        began = time.monotonic()
-        chunks = [(book, chunk) for book in BOOKS for chunk in range(ROUNDS_A_BOOK // ROUNDS_A_CHUNK)]
-        list(pool.map(_rounds, chunks))
-        print(
-            f"round: {ROUNDS_A_BOOK:,} rounds a book settle as 'pitboss settle' settles their facts "
-            f"({time.monotonic() - began:.0f} s)"
+        _prove(
+            pool,
+            _rounds,
+            [(book, chunk) for book in BOOKS for chunk in range(ROUNDS_A_BOOK // ROUNDS_A_CHUNK)],
+            f"round: {ROUNDS_A_BOOK:,} rounds a book settle as 'pitboss settle' settles their facts",
         )
 
 

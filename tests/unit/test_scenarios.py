@@ -93,6 +93,7 @@ BAD = [
     ({"steps": ["dealer: reveal flip"]}, "no place is called 'flip'; did you mean 'flop'?"),
     ({"steps": ["dealer: card 1 Xx"]}, "'Xx' is not a card"),
     ({"steps": ["dealer: card 9 As"]}, "there is no position 9"),
+    ({"steps": ["pit-manager: rule voyd"]}, "no remedy is called 'voyd'; did you mean 'void'?"),
     ({"steps": ["dealer: absent one"]}, "'one' is no position"),
     ({"steps": ["dealer: for p1@1"]}, "a step on request names the player and the step"),
     ({"steps": ["dealer: open bets", ""]}, "step 2: '' is no step"),

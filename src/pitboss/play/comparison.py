@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pitboss.cards import (
-    Card,
-    Hand,
-    HandClass,
-    HandOrder,
-    HoleClass,
-    Rank,
-    best_five,
-    hole_class,
-    three_cards,
-)
+from pitboss.cards import Card, Hand, HandClass, HandOrder, Rank, best_five, three_cards
 from pitboss.rulebooks.plan import Clauses, Comparison, HandSpec, Qualification
 from pitboss.rulebooks.vocabulary import FullHouses, Order, Qualifying, Situation
 
@@ -33,10 +23,6 @@ def read_hand(spec: HandSpec, cards: Sequence[Card]) -> Hand:
     if spec.order is Order.THREE_CARD:
         return three_cards(cards)
     return best_five(cards, suited_wheel=spec.suited_wheel)
-
-
-def read_hole(own: Sequence[Card], dealer: Sequence[Card]) -> HoleClass:
-    return hole_class(own, dealer)
 
 
 def qualifies(rule: Qualification, spec: HandSpec, hand: Hand) -> bool:

@@ -24,7 +24,6 @@ _ORDERS: dict[str, Power | None] = {
     "close-table": Power.JACKPOT_OUTAGE,
     "suspend-jackpot": Power.JACKPOT_OUTAGE,
 }
-REMEDIES = ("void", "continue", *_ORDERS)
 
 
 def authority(state: State, power: Power) -> tuple[Position, tuple[str, ...]] | None:
@@ -50,7 +49,7 @@ def rule(state: State, command: Rule) -> Outcome:
         return _order(state, command, command.by)
     if command.remedy in ("void", "continue"):
         return _resolve(state, command, command.by)
-    return Refusal("no-such-remedy", f"There is no remedy '{command.remedy}'.")
+    return Refusal("no-such-remedy", f"Nothing here can be ruled with '{command.remedy}'.")
 
 
 def _order(state: State, command: Rule, by: Staff) -> Outcome:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pitboss.cards import Card, Hand, HandClass, hand_in_words
-from pitboss.play.comparison import compare, qualifies, read_hand, read_hole
+from pitboss.cards import Card, Hand, HandClass, hand_in_words, hole_class
+from pitboss.play.comparison import compare, qualifies, read_hand
 from pitboss.play.facts import (
     Facts,
     Problem,
@@ -117,7 +117,7 @@ def _words_if_read(plan: Plan, facts: Facts, seat: Seat, fate: Situation) -> str
 def class_key(plan: Plan, facts: Facts, seat: Seat, spec: HandSpec) -> str:
     """The row of a pay table that a seat's cards are on."""
     if spec.order is Order.HOLE_CARDS:
-        return read_hole(seat.cards, facts.dealer)
+        return hole_class(seat.cards, facts.dealer)
     return read_hand(spec, _cards(plan, facts, seat, spec)).hand_class
 
 

@@ -20,6 +20,13 @@ WAGERS = (
 """The names of wagers that scripts know; a book has some of them, and a book of one's own may have others."""
 
 
+REMEDIES = (
+    "void", "continue", "reconstruct", "invalidate", "permit-withdrawal", "bar", "order",
+    "close-table", "block", "suspend-jackpot", "restrict",
+)  # fmt: skip
+"""What may be ruled."""
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """One form of a step: how it is written, and the command it becomes."""
@@ -126,6 +133,8 @@ def _command(by: c.Actor, position: int, words: list[str], terms: Terms, place: 
         refusal = _unknown_area(terms, arguments[0], place)
         if refusal is not None:
             return refusal
+    if verb == "rule" and arguments[0] not in REMEDIES:
+        raise BadInput(place, f"no remedy is called '{arguments[0]}'", near_miss(arguments[0], REMEDIES))
     if verb in ("reveal", "card"):
         _check_place(terms, verb, arguments[0], place)
     return form.build(by, position, arguments, place)
