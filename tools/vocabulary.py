@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from pitboss.rulebooks.vocabulary import MEANINGS, Word
+from pitboss.rulebooks import trouble as trouble  # the vocabulary goes on there
+from pitboss.rulebooks.vocabulary import Word, meaning
 
 PAGE = Path(__file__).parent.parent / "docs/adding-a-rulebook.md"
 MARK = "The words are closed: these and no others.\n"
@@ -15,7 +16,7 @@ def vocabulary() -> str:
     """Every word with its meaning, kind by kind."""
     parts = []
     for kind in Word.__subclasses__():
-        words = "\n".join(f"| `{word}` | {MEANINGS[word]} |" for word in kind)
+        words = "\n".join(f"| `{word}` | {meaning(word)} |" for word in kind)
         parts.append(f"\n**{kind.__name__}**\n\n| word | meaning |\n|---|---|\n{words}\n")
     return "".join(parts)
 

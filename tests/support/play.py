@@ -14,8 +14,10 @@ from pitboss.play.events import CardsBurned, CardsDealt, Event
 from pitboss.play.evolve import evolve_all
 from pitboss.play.facts import Limit
 from pitboss.play.refusal import Refusal
-from pitboss.play.table import Box, JackpotTerms, Stage, State, Terms, open_table
+from pitboss.play.scenario import in_order_ruled
+from pitboss.play.table import Box, JackpotTerms, Stage, State, Suspension, Terms, open_table
 from pitboss.rulebooks import Plan, load_plan
+from pitboss.rulebooks.trouble import Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position
 
 PLAYERS = ("p1", "p2", "p3")
@@ -69,7 +71,7 @@ class Table:
             self.deck = None if self.physical else tuple(self.rng.sample(DECK, 52))
         elif self.deck is not None:
             used = sum(e.count for e in outcome if isinstance(e, CardsDealt | CardsBurned))
-            self.deck = self.deck[used:]
+            self.deck = in_order_ruled(self.deck[used:], outcome)
         return None
 
     def random_command(self) -> c.Command:
@@ -106,19 +108,57 @@ class Table:
                 c.Settle(by=by),
                 c.Rule(
                     by=by,
-                    remedy=rng.choice(
-                        ("void", "continue", "restrict", "bar", "block", "suspend-jackpot", "what")
-                    ),
-                    argument=rng.choice((*PLAYERS, str(n), "")),
+                    ruling=rng.choice([r for r in Ruling if r is not Ruling.CLOSE_TABLE]),
+                    argument=rng.choice((*PLAYERS, str(n), "", "As,Kd", "As")),
                 ),
+                self.random_report(),
+                c.TakeOption(by=by, position=n, stay=rng.random() < 0.5),
             )
         )
+
+    def random_report(self) -> c.Report:
+        """Anything staff may report."""
+        rng, kind = self.rng, self.rng.choice(tuple(Irregularity))
+        hands = {
+            Irregularity.WRONG_COUNT_POSITION: 1,
+            Irregularity.CONFIDENTIALITY: 1,
+            Irregularity.EXTRA_VIEW: 1,
+            Irregularity.MULTIPLE_HANDS: 2,
+        }
+        counts = {Irregularity.EXPOSED: rng.randint(1, 2), Irregularity.COUNT_DOUBT: rng.choice((51, 52, 53))}
+        return c.Report(
+            by=c.Staff(rng.choice(tuple(Position))),
+            kind=kind,
+            positions=tuple(rng.sample(range(1, self.state.terms.positions + 1), hands.get(kind, 0))),
+            count=counts.get(kind, 0),
+            reconstructable=rng.choice((True, False, None)),
+            intentional=rng.random() < 0.5 if kind is Irregularity.EXTRA_VIEW else None,
+            what="anything",
+        )
+
+    def _ruling(self, suspension: Suspension) -> c.Rule:
+        """One of the rulings a matter is open to, with an argument that fits."""
+        rng = self.rng
+        hands = [n for n, box in self.state.boxes.items() if has_hand(self.state.plan, box)]
+        ruling = rng.choice(suspension.rulings)
+        about = {
+            Ruling.INVALIDATE: str(rng.choice(suspension.positions or hands or (1,))),
+            Ruling.PERMIT_WITHDRAWAL: str(rng.choice(hands or [1])),
+            Ruling.BAR: rng.choice(PLAYERS),
+            Ruling.ORDER: ",".join(card.code for card in rng.sample(DECK, 2)),
+        }
+        return c.Rule(by=CHIEF, ruling=ruling, argument=about.get(ruling, ""))
 
     def sensible_command(self) -> c.Command:
         """Something that brings the round on, as players and dealers would."""
         rng, state = self.rng, self.state
         if state.suspension is not None:
-            return c.Rule(by=CHIEF, remedy=rng.choice(("void", "continue")))
+            return self._ruling(state.suspension)
+        if state.trouble.options is not None:
+            n = rng.choice(sorted(state.trouble.options.waiting))
+            if rng.random() < 0.2:
+                return c.MarkAbsent(by=DEALER, position=n)
+            return c.TakeOption(by=c.Player(state.boxes[n].player), position=n, stay=rng.random() < 0.6)
         if state.stage.is_over:
             return c.OpenBets(by=DEALER)
         if state.stage is Stage.BETTING:

@@ -91,7 +91,16 @@ def test_every_event_has_a_versioned_name_and_every_command_a_step() -> None:
 
 
 def _arguments(written: str) -> list[str]:
-    samples = {"PLACE": "flop", "CARD": "As", "N": "1", "REMEDY": "void", "AREA": "ante", "AMOUNT": "25"}
+    samples = {
+        "PLACE": "flop",
+        "CARD": "As",
+        "N": "1",
+        "REMEDY": "void",
+        "KIND": "misdeal",
+        "CHOICE": "continue",
+        "AREA": "ante",
+        "AMOUNT": "25",
+    }
     return [samples[word.strip("[]")] for word in written.split()[1:] if word.strip("[]") in samples]
 
 

@@ -38,7 +38,16 @@ EVENT_NAMES: dict[str, type[e.Event]] = {
     "round-settled.v1": e.RoundSettled,
     "round-voided.v1": e.RoundVoided,
     "round-suspended.v1": e.RoundSuspended,
-    "round-resumed.v1": e.RoundResumed,
+    "irregularity-reported.v1": e.IrregularityReported,
+    "ruling-given.v1": e.RulingGiven,
+    "cards-reconstructed.v1": e.CardsReconstructed,
+    "cards-ordered.v1": e.CardsOrdered,
+    "hand-removed.v1": e.HandRemoved,
+    "share-returned.v1": e.ShareReturned,
+    "options-offered.v1": e.OptionsOffered,
+    "withdrawal-permitted.v1": e.WithdrawalPermitted,
+    "option-taken.v1": e.OptionTaken,
+    "settlement-reversed.v1": e.SettlementReversed,
     "standing-order.v1": e.StandingOrder,
 }
 _NAMES = {kind: name for name, kind in EVENT_NAMES.items()}

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from pitboss.cards import Card
 from pitboss.money import Cents
+from pitboss.rulebooks.trouble import Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position
 
 
@@ -169,11 +170,36 @@ class Settle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A ruling: `remedy` with its argument, a player's name or a position's number, where it has one."""
+    """A ruling, with its argument where it has one: a player's name, a position's number, cards in order."""
 
     by: Actor
-    remedy: str
+    ruling: Ruling
     argument: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """Staff report an irregularity: which hands it is about, how many cards, and what was found.
+
+    `what` says it in words. A finding that nobody has made is None.
+    """
+
+    by: Actor
+    kind: Irregularity
+    positions: tuple[int, ...] = ()
+    count: int = 0
+    reconstructable: bool | None = None
+    intentional: bool | None = None
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeOption:
+    """A player who may leave the round says whether he stays."""
+
+    by: Actor
+    position: int
+    stay: bool
 
 
 Command = (
@@ -195,5 +221,7 @@ Command = (
     | Reveal
     | LookAtHand
     | Settle
+    | Report
+    | TakeOption
     | Rule
 )

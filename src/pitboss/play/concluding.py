@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from types import MappingProxyType
 
 from pitboss.cards import Card
-from pitboss.money import Cents
+from pitboss.money import NOTHING, Cents
 from pitboss.play.acceptance import accept
 from pitboss.play.commands import Settle
 from pitboss.play.dealing import hands_in_order, open_community, open_dealer, outstanding, undecided
-from pitboss.play.events import RoundSettled, RoundVoided
+from pitboss.play.events import RoundSettled, RoundVoided, SettlementReversed
 from pitboss.play.facts import Facts, JackpotFacts, Seat, Status
 from pitboss.play.refusal import Outcome, refuse
-from pitboss.play.settlement import SeatSettlement, Settlement, SettlementLine, settle
+from pitboss.play.settlement import OwnerShare, SeatSettlement, Settlement, SettlementLine, settle
 from pitboss.play.standing import missing_cards, needed_places
 from pitboss.play.table import Box, Fate, Stage, State
-from pitboss.rulebooks.plan import ClauseRef, WagerName
+from pitboss.rulebooks.plan import ClauseRef, Clauses, WagerName
 from pitboss.rulebooks.vocabulary import Source, UnderMinimum
 
 _STATUS = {
@@ -25,6 +26,7 @@ _STATUS = {
     Fate.DECLINED: Status.DECLINED,
     Fate.INVALID_BY_ABSENCE: Status.ABSENT,
     Fate.FOLDED_BY_ABSENCE: Status.ABSENT,
+    Fate.REMOVED: Status.INVALID,
 }
 
 
@@ -45,7 +47,7 @@ def settle_round(state: State, command: Settle) -> Outcome:
         if waiting:
             names = ", ".join(str(box.position) for box in waiting)
             return refuse("undecided", f"Waiting for position {names} to decide.", decision.clauses)
-    facts = round_facts(state)
+    facts = _facts_in_play(state)
     if state.terms.physical or state.step < len(state.terms.procedure.steps):
         needed = [needed_places(state.plan, facts, seat) for seat in facts.seats]
         hidden = _still_hidden(state, set().union(*needed))
@@ -54,10 +56,12 @@ def settle_round(state: State, command: Settle) -> Outcome:
         for place, problem, _ in missing_cards(state.plan, facts, needed):
             return refuse("cards-unknown", f"Cards have still to be entered: {place}, {problem}.", clauses)
     result = settle(state.plan, facts)
+    payouts = _payouts(result)
+    result = _with_removed(state, result)
     return (
         RoundSettled(
             settlement=result,
-            payouts=_payouts(result),
+            payouts=payouts,
             exposed=tuple(seat.position for seat in result.seats if seat.hand is not None),
             warned=tuple(_warned(state, facts)),
         ),
@@ -67,12 +71,74 @@ def settle_round(state: State, command: Settle) -> Outcome:
 def void_round(state: State, clauses: Iterable[str]) -> RoundVoided:
     """Every stake back, the round's contribution out of the meter; earlier rounds stand."""
     first, *rest = (ClauseRef(number) for number in clauses)
-    facts = round_facts(state, void=first)
-    result = settle(state.plan, facts)
+    result = settle(state.plan, _facts_in_play(state, void=first))
     return RoundVoided(
-        settlement=result,
+        settlement=_with_removed(state, result),
         payouts=_payouts(result, state.boxes.values()),
         clauses=tuple(dict.fromkeys((first, *rest, *state.plan.void_clauses))),
+    )
+
+
+def reverse_settlement(state: State, clauses: Iterable[str]) -> SettlementReversed:
+    """A settlement undone, before the next round has commenced."""
+    assert state.settlement is not None
+    in_play = [seat for seat in state.settlement.seats if state.boxes[seat.position].removal is None]
+    return SettlementReversed(
+        payouts=_payouts(replace(state.settlement, seats=tuple(in_play))),
+        warned=tuple(sorted(state.trouble.warned_now)),
+        clauses=tuple(ClauseRef(number) for number in clauses),
+    )
+
+
+def _facts_in_play(state: State, *, void: ClauseRef | None = None) -> Facts:
+    """The facts without the hands that are out: their stakes are back with their owners already."""
+    facts = round_facts(state, void=void)
+    if all(box.removal is None for box in state.boxes.values()):
+        return facts
+    seats = tuple(seat for seat in facts.seats if state.boxes[seat.position].removal is None)
+    return replace(facts, seats=seats)
+
+
+def _with_removed(state: State, result: Settlement) -> Settlement:
+    """The settlement with the hands that were removed in their places."""
+    removed = [_removed_seat(state, box) for box in state.boxes.values() if box.removal is not None]
+    if not removed:
+        return result
+    return replace(result, seats=tuple(sorted((*result.seats, *removed), key=lambda seat: seat.position)))
+
+
+def _removed_seat(state: State, box: Box) -> SeatSettlement:
+    removal = box.removal
+    assert removal is not None
+    order = [wager.name for wager in state.plan.wagers if wager.name in removal.stakes]
+    names = dict.fromkeys(owner for owners in removal.stakes.values() for owner in owners)
+    owners: tuple[OwnerShare, ...] = ()
+    if set(names) != {box.player}:
+        owners = tuple(
+            OwnerShare(
+                player=owner,
+                lines=tuple(
+                    _back(wager, removal.stakes[wager][owner], removal.clauses)
+                    for wager in order
+                    if owner in removal.stakes[wager]
+                ),
+            )
+            for owner in names
+        )
+    return SeatSettlement(
+        position=box.position,
+        player=box.player,
+        hand=None,
+        lines=tuple(
+            _back(wager, Cents(sum(removal.stakes[wager].values())), removal.clauses) for wager in order
+        ),
+        owners=owners,
+    )
+
+
+def _back(wager: WagerName, stake: Cents, clauses: Clauses) -> SettlementLine:
+    return SettlementLine(
+        wager=wager, stake=stake, returned=stake, collected=NOTHING, paid=NOTHING, clauses=clauses
     )
 
 
@@ -101,13 +167,14 @@ def _seat(state: State, box: Box) -> Seat:
     status = _STATUS[box.fate]
     if status is Status.PLAYED and box.away:
         status = Status.ABSENT
-    pooled = {w: owners for w, owners in box.stakes.items() if len(owners) > 1 or box.player not in owners}
+    stakes = box.stakes if box.removal is None else box.removal.stakes
+    pooled = {w: owners for w, owners in stakes.items() if len(owners) > 1 or box.player not in owners}
     return Seat(
         position=box.position,
         player=box.player,
         cards=known_cards(state, box),
         status=status,
-        wagers=MappingProxyType({wager: Cents(sum(owners.values())) for wager, owners in box.stakes.items()}),
+        wagers=MappingProxyType({wager: Cents(sum(owners.values())) for wager, owners in stakes.items()}),
         viewed=box.viewed,
         warned=box.player in state.memory.warned,
         established=box.established,

@@ -14,16 +14,14 @@ from pitboss.play.events import (
     CardTurnedUp,
     Event,
     PlaceRevealed,
-    RoundSuspended,
     StepDone,
 )
 from pitboss.play.refusal import Outcome, Refusal, refuse
 from pitboss.play.table import Box, Fate, Stage, State
 from pitboss.rulebooks.book import Decision, Step
-from pitboss.rulebooks.plan import ClauseRef, Plan
+from pitboss.rulebooks.dealing import BURNED
+from pitboss.rulebooks.plan import Plan
 from pitboss.rulebooks.vocabulary import Place
-
-FOREIGN_CARD = "foreign-card"
 
 
 def has_hand(plan: Plan, box: Box) -> bool:
@@ -136,19 +134,19 @@ def _events(state: State, step: Step, device: _Device) -> Iterator[Event]:
         assert step.card is not None
         yield CardTurnedUp(place=step.turn_up, number=step.card)
     elif step.deal is not None:
-        places = list(_places(state, step))
+        places = list(_places(state, step, [box.position for box in hands_in_order(state)]))
         for _ in range(step.rounds):
             for place, count in places:
                 yield CardsDealt(place=place, count=count, cards=device.take(count))
 
 
-def _places(state: State, step: Step) -> Iterator[tuple[str, int]]:
+def _places(state: State, step: Step, positions: list[int]) -> Iterator[tuple[str, int]]:
     """Where one round of a deal step puts cards, in order; the community cards go to their parts."""
     plan = state.plan
     assert step.cards is not None
     if step.deal in (Place.POSITIONS, Place.POSITIONS_AND_DEALER):
-        for box in hands_in_order(state):
-            yield str(box.position), step.cards
+        for position in positions:
+            yield str(position), step.cards
     if step.deal in (Place.DEALER, Place.POSITIONS_AND_DEALER):
         yield Place.DEALER.value, step.cards
     if step.deal == Place.COMMUNITY and plan.parts:
@@ -162,7 +160,7 @@ def _places(state: State, step: Step) -> Iterator[tuple[str, int]]:
 
 
 def enter_card(state: State, command: EnterCard) -> Outcome:
-    """A card scanned at the deal or when exposed. One that lies elsewhere already is an irregularity."""
+    """A card scanned at the deal or when exposed."""
     procedure = state.terms.procedure
     if not state.terms.physical:
         return refuse("virtual-table", "The cards of this table come from its deck.", procedure.clauses)
@@ -171,21 +169,30 @@ def enter_card(state: State, command: EnterCard) -> Outcome:
     place = _place_with_room(state, command.place)
     if place is None:
         return refuse("no-such-place", f"No card is due at {command.place}.", procedure.clauses)
-    if command.card in lying_cards(state):
-        what = f"{command.card.code} was entered twice"
-        return (RoundSuspended(kind=FOREIGN_CARD, what=what, clauses=foreign_card_clauses(state.plan)),)
     return (CardEntered(place=place, card=command.card),)
+
+
+def in_dealing_order(state: State) -> Iterator[tuple[str, int, Card]]:
+    """The known cards as they left the device: place (or `BURNED`), index there, card."""
+    taken: dict[str, int] = {}
+    for step in state.terms.procedure.steps:
+        burned = step.burn or (1 if step.discard is not None else 0)
+        places = [(BURNED, burned)] if burned else []
+        if step.deal is not None:
+            places = list(_places(state, step, [n for n in sorted(state.boxes) if str(n) in state.dealt]))
+        for place, count in places * (step.rounds if step.deal is not None else 1):
+            first = taken.get(place, 0)
+            taken[place] = first + count
+            row = state.burned if place == BURNED else state.known.get(place, ())
+            for index, card in enumerate(row[first : first + count], first):
+                if card is not None:
+                    yield place, index, card
 
 
 def lying_cards(state: State) -> set[Card]:
     """Every card of the round that is known to have left the device."""
     known = {card for cards in state.known.values() for card in cards}
     return known | {card for card in state.burned if card is not None}
-
-
-def foreign_card_clauses(plan: Plan) -> tuple[ClauseRef, ...]:
-    """What the book says of a card that cannot be in the pack."""
-    return tuple(ClauseRef(number) for number in plan.book.refusals.foreign_card)
 
 
 def room(plan: Plan, place: str) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from pitboss.play import betting, concluding, dealing, deciding, ruling
+from pitboss.play import betting, concluding, dealing, deciding, remedies, ruling
 from pitboss.play.commands import (
     Actor,
     Bet,
@@ -26,26 +26,32 @@ from pitboss.play.commands import (
     OpenBets,
     PlaceWager,
     Player,
+    Report,
     Reveal,
     Rule,
     Settle,
     Staff,
+    TakeOption,
     ViewHand,
     WithdrawWager,
 )
+from pitboss.play.events import OptionTaken
 from pitboss.play.refusal import NOT_STAFF, Outcome, Refusal
-from pitboss.play.table import State
+from pitboss.play.table import NO_TROUBLE, State, Trouble
+from pitboss.rulebooks.trouble import Irregularity
 
 
 def decide(state: State, command: Command) -> Outcome:
     """The events of a command, or the refusal of it. The state is not changed."""
-    if state.suspension is not None and not isinstance(command, Rule):
-        reason = state.suspension
-        return Refusal("suspended", f"The round waits for a ruling: {reason.what}.", reason.clauses)
+    trouble = state.trouble
+    if trouble is not NO_TROUBLE:
+        refusal = _play_waits(trouble, command)
+        if refusal is not None:
+            return refusal
     match command:
         case OpenBets() | CloseBets() | Deal() | EnterCard() | Reveal() | MarkAbsent() | Settle():
             return _dealer_acts(state, command) if isinstance(command.by, Staff) else NOT_STAFF
-        case LookAtHand() | Rule():
+        case LookAtHand() | Report() | Rule():
             return _staff_rules(state, command) if isinstance(command.by, Staff) else NOT_STAFF
         case _:
             player = _player(command.by)
@@ -54,6 +60,18 @@ def decide(state: State, command: Command) -> Outcome:
             if player not in state.racks:
                 return Refusal("unknown-player", f"{player} has no rack at this table.")
             return _player_acts(state, command, player)
+
+
+def _play_waits(trouble: Trouble, command: Command) -> Refusal | None:
+    """While a ruling is awaited nothing else is done; while players have options, nothing is played."""
+    if trouble.suspension is not None and not isinstance(command, Rule):
+        reason = trouble.suspension
+        return Refusal("suspended", f"The round waits for a ruling: {reason.what}.", reason.clauses)
+    if trouble.options is not None and not isinstance(command, Rule | Report | TakeOption | MarkAbsent):
+        names = ", ".join(str(n) for n in sorted(trouble.options.waiting))
+        text = f"Waiting for position {names} to say whether they stay in."
+        return Refusal("options-outstanding", text, trouble.options.clauses)
+    return None
 
 
 def _player(by: Actor) -> str | None:
@@ -71,10 +89,13 @@ def _dealer_acts(
         case Deal():
             return dealing.deal(state, command)
         case EnterCard():
-            return dealing.enter_card(state, command)
+            return _card_entered(state, command)
         case Reveal():
             return dealing.reveal(state, command)
         case MarkAbsent():
+            options = state.trouble.options
+            if options is not None and command.position in options.waiting:
+                return (OptionTaken(position=command.position, stays=True, absent=True),)
             return deciding.absent(state, command)
         case Settle():
             return concluding.settle_round(state, command)
@@ -82,8 +103,19 @@ def _dealer_acts(
             assert_never(command)
 
 
-def _staff_rules(state: State, command: LookAtHand | Rule) -> Outcome:
+def _card_entered(state: State, command: EnterCard) -> Outcome:
+    """A card that lies on the layout already cannot be one of this pack: it is reported, not stored."""
+    outcome = dealing.enter_card(state, command)
+    if isinstance(outcome, Refusal) or command.card not in dealing.lying_cards(state):
+        return outcome
+    twice = Report(by=command.by, kind=Irregularity.FOREIGN_CARD, what="a card was entered twice")
+    return remedies.report(state, twice)
+
+
+def _staff_rules(state: State, command: LookAtHand | Report | Rule) -> Outcome:
     match command:
+        case Report():
+            return remedies.report(state, command)
         case LookAtHand():
             refusal = ruling.lacks_authority_to_look(state, command)
             return refusal if refusal is not None else deciding.look(state, command)
@@ -104,7 +136,8 @@ def _player_acts(
     | Check
     | Continue
     | Decline
-    | Establish,
+    | Establish
+    | TakeOption,
     player: str,
 ) -> Outcome:
     match command:
@@ -128,5 +161,7 @@ def _player_acts(
             return deciding.decline(state, command, player)
         case Establish():
             return deciding.establish(state, command, player)
+        case TakeOption():
+            return remedies.take_option(state, command, player)
         case _:
             assert_never(command)

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from pitboss.cards import Card
 from pitboss.money import Cents, LedgerUnits
 from pitboss.play.settlement import Settlement
+from pitboss.play.table import Authority, Suspension
 from pitboss.rulebooks.plan import Clauses
+from pitboss.rulebooks.trouble import Irregularity, Mode, Remedy, Ruling
+from pitboss.rulebooks.vocabulary import Position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,15 +172,114 @@ class RoundVoided:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundSuspended:
-    kind: str
+class IrregularityReported:
+    """What was reported by whom, and what the book does; `exposed` cards add to the round's count."""
+
+    kind: Irregularity
     what: str
+    positions: tuple[int, ...]
+    by: Position
+    mode: Mode
+    remedy: Remedy
+    exposed: int
     clauses: Clauses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundResumed:
-    by: str
+class RoundSuspended:
+    """Play waits for a ruling."""
+
+    suspension: Suspension
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulingGiven:
+    """Somebody with the authority has ruled; a suspension ends with it. `what` is the matter ruled on."""
+
+    ruling: Ruling
+    argument: str
+    by: Position
+    what: str
+    clauses: Clauses
+    followups: Mapping[str, Authority]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsReconstructed:
+    """Every card lies where the procedure puts it."""
+
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardMoved:
+    """What lies at a place, by its index there, or among the burned cards, after a ruling."""
+
+    place: str
+    number: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsOrdered:
+    """The order of cards drawn together, and what lies elsewhere by it."""
+
+    cards: tuple[Card, ...]
+    moved: tuple[CardMoved, ...]
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandRemoved:
+    """A hand is out and its stakes are back with their owners, forfeited shares too if `forfeited_too`.
+
+    `contribution` came off the meter with them. `followups` are rulings that may be given because of it.
+    """
+
+    position: int
+    forfeited_too: bool
+    contribution: LedgerUnits
+    clauses: Clauses
+    followups: Mapping[str, Authority]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShareReturned:
+    """What one owner has on another's position goes back to him; the hand plays on."""
+
+    position: int
+    player: str
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionsOffered:
+    """Each of these hands has to say whether it stays."""
+
+    positions: tuple[int, ...]
+    all_hands: bool
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawalPermitted:
+    position: int
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionTaken:
+    position: int
+    stays: bool
+    absent: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettlementReversed:
+    """A settlement is undone: what players took off the layout comes back, awards and warnings with it."""
+
+    payouts: Mapping[str, Cents]
+    warned: tuple[str, ...]
     clauses: Clauses
 
 
@@ -185,9 +287,9 @@ class RoundResumed:
 class StandingOrder:
     """A ruling that lasts beyond the round: restrict, bar, block, close-table, suspend-jackpot."""
 
-    remedy: str
+    order: Ruling
     argument: str
-    by: str
+    by: Position
     clauses: Clauses
 
 
@@ -213,7 +315,16 @@ Event = (
     | PlaceRevealed
     | RoundSettled
     | RoundVoided
+    | IrregularityReported
     | RoundSuspended
-    | RoundResumed
+    | RulingGiven
+    | CardsReconstructed
+    | CardsOrdered
+    | HandRemoved
+    | ShareReturned
+    | OptionsOffered
+    | WithdrawalPermitted
+    | OptionTaken
+    | SettlementReversed
     | StandingOrder
 )

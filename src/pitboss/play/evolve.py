@@ -17,6 +17,8 @@ from pitboss.play.events import (
     CardEntered,
     CardsBurned,
     CardsDealt,
+    CardsOrdered,
+    CardsReconstructed,
     CardTurnedUp,
     ComparisonDeclined,
     DecisionMade,
@@ -24,21 +26,30 @@ from pitboss.play.events import (
     HandEstablished,
     HandHandled,
     HandLookedAt,
+    HandRemoved,
     HandViewed,
+    IrregularityReported,
+    OptionsOffered,
+    OptionTaken,
     PlaceRevealed,
     PlayerAbsent,
-    RoundResumed,
     RoundSettled,
     RoundSuspended,
     RoundVoided,
+    RulingGiven,
+    SettlementReversed,
     ShareFolded,
+    ShareReturned,
     StandingOrder,
     StepDone,
     WagerPlaced,
     WagerWithdrawn,
+    WithdrawalPermitted,
 )
-from pitboss.play.table import Box, Fate, Memory, Stage, State, Suspension
+from pitboss.play.table import NO_TROUBLE, Box, Fate, Memory, Options, Removal, Stage, State
+from pitboss.rulebooks.dealing import BURNED
 from pitboss.rulebooks.plan import WagerName
+from pitboss.rulebooks.trouble import Ruling
 from pitboss.rulebooks.vocabulary import Absence
 
 K = TypeVar("K")
@@ -95,7 +106,11 @@ def _decided(state: State, event: DecisionMade) -> State:
 
 
 def _revealed(state: State, event: PlaceRevealed) -> State:
-    return state._replace(revealed=state.revealed | {event.place}, step=event.step)
+    """A further card is shown: what could still be ruled or withdrawn before it no longer can."""
+    state = state._replace(revealed=state.revealed | {event.place}, step=event.step)
+    if state.trouble is NO_TROUBLE:
+        return state
+    return _troubled(state, followups=MappingProxyType({}), permitted=MappingProxyType({}))
 
 
 def _viewed(state: State, event: HandViewed) -> State:
@@ -133,13 +148,126 @@ def _entered(state: State, event: CardEntered) -> State:
     return state._replace(known=known)
 
 
+def _troubled(state: State, **changes: Any) -> State:
+    return state._replace(trouble=state.trouble._replace(**changes))
+
+
+def _reported(state: State, event: IrregularityReported) -> State:
+    if not event.exposed:
+        return state
+    return _troubled(state, cards_exposed=state.trouble.cards_exposed + event.exposed)
+
+
 def _suspended(state: State, event: RoundSuspended) -> State:
-    reason = Suspension(kind=event.kind, what=event.what, clauses=event.clauses)
-    return state._replace(suspension=reason)
+    return _troubled(state, suspension=event.suspension)
 
 
-def _resumed(state: State, event: RoundResumed) -> State:
-    return state._replace(suspension=None)
+def _ruled(state: State, event: RulingGiven) -> State:
+    return _troubled(state, suspension=None, followups=event.followups)
+
+
+def _nothing_moves(state: State, event: CardsReconstructed) -> State:
+    return state
+
+
+def _cards_ordered(state: State, event: CardsOrdered) -> State:
+    known, burned = dict(state.known), list(state.burned)
+    for moved in event.moved:
+        if moved.place == BURNED:
+            burned[moved.number] = moved.card
+        else:
+            row = known[moved.place]
+            known[moved.place] = (*row[: moved.number], moved.card, *row[moved.number + 1 :])
+    return state._replace(known=MappingProxyType(known), burned=tuple(burned))
+
+
+def _options_offered(state: State, event: OptionsOffered) -> State:
+    waiting = frozenset(event.positions)
+    return _troubled(
+        state, options=Options(waiting=waiting, all_hands=event.all_hands, clauses=event.clauses)
+    )
+
+
+def _permitted(state: State, event: WithdrawalPermitted) -> State:
+    return _troubled(state, permitted=_with(state.trouble.permitted, event.position, event.clauses))
+
+
+def _option_taken(state: State, event: OptionTaken) -> State:
+    return _answered(state, event.position)
+
+
+def _answered(state: State, position: int) -> State:
+    """The hand has no option any more: it was taken, or the hand is out."""
+    trouble = state.trouble
+    options = trouble.options
+    if options is not None and position in options.waiting:
+        waiting = options.waiting - {position}
+        state = _troubled(state, options=replace(options, waiting=waiting) if waiting else None)
+    if position in trouble.permitted:
+        left = {n: clauses for n, clauses in trouble.permitted.items() if n != position}
+        state = _troubled(state, permitted=MappingProxyType(left))
+    return state
+
+
+def _hand_removed(state: State, event: HandRemoved) -> State:
+    box = state.boxes[event.position]
+    back = {wager: dict(owners) for wager, owners in box.stakes.items()}
+    collected = 0
+    if event.forfeited_too:
+        for wager, shares in box.forfeited.items():
+            owners = back.setdefault(wager, {})
+            for owner, share in shares.items():
+                owners[owner] = Cents(owners.get(owner, 0) + share)
+                collected += share
+    racks = dict(state.racks)
+    for owners in back.values():
+        for owner, share in owners.items():
+            racks[owner] = Cents(racks[owner] + share)
+    stakes = {wager: MappingProxyType(owners) for wager, owners in back.items()}
+    box = box._replace(
+        stakes=MappingProxyType({}),
+        forfeited=MappingProxyType({}) if event.forfeited_too else box.forfeited,
+        fate=Fate.REMOVED,
+        removal=Removal(stakes=MappingProxyType(stakes), clauses=event.clauses),
+    )
+    state = state._replace(
+        boxes=_with(state.boxes, box.position, box),
+        racks=MappingProxyType(racks),
+        table_float=LedgerUnits(state.table_float - collected * UNITS_PER_CENT),
+        house=LedgerUnits(state.house + event.contribution),
+        meter=LedgerUnits(state.meter - event.contribution),
+    )
+    if event.followups:
+        state = _troubled(state, followups=event.followups)
+    return _answered(state, event.position)
+
+
+def _share_returned(state: State, event: ShareReturned) -> State:
+    box = state.boxes[event.position]
+    back = sum(owners.get(event.player, 0) for owners in box.stakes.values())
+    stakes = {}
+    for wager, owners in box.stakes.items():
+        left = {owner: share for owner, share in owners.items() if owner != event.player}
+        if left:
+            stakes[wager] = MappingProxyType(left)
+    state = _box(state, box._replace(stakes=MappingProxyType(stakes)))
+    return state._replace(racks=_moved(state.racks, event.player, back))
+
+
+def _settlement_reversed(state: State, event: SettlementReversed) -> State:
+    """The table as it was before the settlement; what was shown has been seen."""
+    assert state.settlement is not None
+    moved = state.settlement.movements
+    racks = _paid_out(state.racks, {player: Cents(-amount) for player, amount in event.payouts.items()})
+    return state._replace(
+        stage=Stage.PLAYING if state.dealt else Stage.CLOSED,
+        racks=racks,
+        table_float=LedgerUnits(state.table_float - moved.table_float),
+        house=LedgerUnits(state.house - moved.house),
+        meter=LedgerUnits(state.meter - moved.meter),
+        settlement=None,
+        memory=replace(state.memory, warned=state.memory.warned - set(event.warned)),
+    )
 
 
 def _standing_order(state: State, event: StandingOrder) -> State:
@@ -161,7 +289,7 @@ def _round_opened(state: State, event: BetsOpened) -> State:
         settlement=None,
         exposed=frozenset(),
         void_clauses=(),
-        suspension=None,
+        trouble=NO_TROUBLE,
     )
 
 
@@ -257,6 +385,7 @@ def _settled(state: State, event: RoundSettled) -> State:
         meter=LedgerUnits(state.meter + moved.meter),
         settlement=event.settlement,
         exposed=frozenset(event.exposed),
+        trouble=state.trouble._replace(warned_now=frozenset(event.warned)) if event.warned else state.trouble,
         memory=replace(state.memory, warned=state.memory.warned | set(event.warned))
         if event.warned
         else state.memory,
@@ -274,21 +403,21 @@ def _voided(state: State, event: RoundVoided) -> State:
         meter=LedgerUnits(state.meter + moved.meter),
         settlement=event.settlement,
         void_clauses=event.clauses,
-        suspension=None,
+        trouble=NO_TROUBLE,
     )
 
 
 def _ordered(memory: Memory, order: StandingOrder) -> Memory:
-    match order.remedy:
-        case "restrict":
+    match order.order:
+        case Ruling.RESTRICT:
             return replace(memory, restricted=memory.restricted | {order.argument})
-        case "bar":
+        case Ruling.BAR:
             return replace(memory, barred=memory.barred | {order.argument})
-        case "block":
+        case Ruling.BLOCK:
             return replace(memory, blocked=memory.blocked | {int(order.argument)})
-        case "close-table":
+        case Ruling.CLOSE_TABLE:
             return replace(memory, closed=True)
-        case "suspend-jackpot":
+        case Ruling.SUSPEND_JACKPOT:
             return replace(memory, jackpot_suspended=True)
         case unknown:
             raise InvariantError(f"no standing order is called {unknown}")
@@ -316,8 +445,17 @@ _EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
     PlaceRevealed: _revealed,
     RoundSettled: _settled,
     RoundVoided: _voided,
+    IrregularityReported: _reported,
     RoundSuspended: _suspended,
-    RoundResumed: _resumed,
+    RulingGiven: _ruled,
+    CardsReconstructed: _nothing_moves,
+    CardsOrdered: _cards_ordered,
+    HandRemoved: _hand_removed,
+    ShareReturned: _share_returned,
+    OptionsOffered: _options_offered,
+    WithdrawalPermitted: _permitted,
+    OptionTaken: _option_taken,
+    SettlementReversed: _settlement_reversed,
     StandingOrder: _standing_order,
 }
 """What each kind of event does; a test holds it against the union. Most of a round's time is spent here."""

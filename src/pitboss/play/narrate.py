@@ -8,7 +8,22 @@ from pitboss.money import floor_to_cents, format_cents
 from pitboss.play import events as e
 from pitboss.play.dealing import open_community, open_dealer
 from pitboss.play.table import State
-from pitboss.rulebooks.vocabulary import Place
+from pitboss.rulebooks.trouble import Mode, Ruling
+from pitboss.rulebooks.vocabulary import Place, meaning
+
+Trouble = (
+    e.IrregularityReported
+    | e.RoundSuspended
+    | e.RulingGiven
+    | e.CardsReconstructed
+    | e.CardsOrdered
+    | e.HandRemoved
+    | e.ShareReturned
+    | e.OptionsOffered
+    | e.WithdrawalPermitted
+    | e.OptionTaken
+    | e.SettlementReversed
+)
 
 
 def narrate(state: State, event: e.Event) -> str:
@@ -62,14 +77,44 @@ def narrate(state: State, event: e.Event) -> str:
             return "The round is settled."
         case e.RoundVoided():
             return f"The round is void under {', '.join(event.clauses)}; every stake goes back."
-        case e.RoundSuspended():
-            return f"The round is suspended ({event.kind}): {event.what}."
-        case e.RoundResumed():
-            return f"The {event.by} lets the round go on."
         case e.StandingOrder():
-            return f"The {event.by} orders: {event.remedy} {event.argument}".rstrip() + "."
+            return f"The {event.by} orders: {event.order} {event.argument}".rstrip() + "."
         case e.StepDone():
             return ""
+        case _:
+            return _trouble(event)
+
+
+def _trouble(event: Trouble) -> str:
+    """Irregularities and what is done about them. The cards of a ruling on their order are not named."""
+    match event:
+        case e.IrregularityReported():
+            done = meaning(event.remedy if event.mode is not Mode.SUSPENDED else event.mode)
+            return f"The {event.by} reports {event.what}: {done}."
+        case e.RoundSuspended():
+            rulings = ", ".join(event.suspension.rulings)
+            return f"The round is suspended; a {event.suspension.decides} or above rules: {rulings}."
+        case e.RulingGiven():
+            argument = "" if event.ruling is Ruling.ORDER else event.argument
+            return f"The {event.by} rules: {event.ruling} {argument}".rstrip() + "."
+        case e.CardsReconstructed():
+            return "The cards are put where they belong."
+        case e.CardsOrdered():
+            return "The cards drawn together take the order ruled."
+        case e.HandRemoved():
+            return f"The hand at position {event.position} is out; its stakes go back."
+        case e.ShareReturned():
+            return f"The share of {event.player} at position {event.position} goes back."
+        case e.OptionsOffered():
+            numbers = ", ".join(str(n) for n in event.positions)
+            return f"Position {numbers}: stay in, or withdraw?"
+        case e.WithdrawalPermitted():
+            return f"Position {event.position} may withdraw."
+        case e.OptionTaken():
+            why = " (nobody there)" if event.absent else ""
+            return f"Position {event.position} {'stays in' if event.stays else 'withdraws'}{why}."
+        case e.SettlementReversed():
+            return "The settlement is reversed."
         case _:
             assert_never(event)
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pitboss.play.events import Event
-from pitboss.rulebooks.plan import ClauseRef, Clauses
+from pitboss.rulebooks.plan import ClauseRef, Clauses, Plan
+from pitboss.rulebooks.vocabulary import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,18 @@ NOT_STAFF = Refusal("not-staff", "That is for the staff of the table.")
 
 Outcome = tuple[Event, ...] | Refusal
 """What `decide` answers: what happened, or why not."""
+
+
+_RANKS = {position: rank for rank, position in enumerate(Position)}
+
+
+def below(plan: Plan, position: Position, wanted: Position, clauses: Iterable[str]) -> Refusal | None:
+    """The refusal of an act by somebody below the position that its clause names."""
+    if _RANKS[position] >= _RANKS[wanted]:
+        return None
+    title = plan.book.authorities.titles[wanted]
+    article = "an" if title[0] in "AEIOU" else "a"
+    return refuse("no-authority", f"That is for {article} {title} or above.", clauses)
 
 
 def refuse(code: str, message: str, *clauses: Iterable[str]) -> Refusal:

@@ -1,4 +1,4 @@
-"""Rulings by staff: orders that last beyond the round, and what becomes of a suspended one.
+"""Rulings by staff: what becomes of a suspended round, and orders that last beyond it.
 
 Each needs the position its clause names, or a higher one; what the book does not cover is for whoever its
 catch-all clause names.
@@ -6,95 +6,248 @@ catch-all clause names.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from pitboss.cards import Card, parse_card
+from pitboss.errors import BadInput
 from pitboss.play.commands import LookAtHand, Rule, Staff
-from pitboss.play.concluding import void_round
-from pitboss.play.events import RoundResumed, StandingOrder
-from pitboss.play.refusal import Outcome, Refusal, refuse
-from pitboss.play.table import State
-from pitboss.rulebooks.plan import ClauseRef
-from pitboss.rulebooks.vocabulary import Position, Power
+from pitboss.play.dealing import has_hand, in_dealing_order
+from pitboss.play.events import (
+    CardMoved,
+    CardsOrdered,
+    CardsReconstructed,
+    Event,
+    RulingGiven,
+    ShareReturned,
+    StandingOrder,
+    WagerWithdrawn,
+    WithdrawalPermitted,
+)
+from pitboss.play.irregularity import live_hands
+from pitboss.play.refusal import Outcome, Refusal, below, refuse
+from pitboss.play.remedies import NO_FOLLOWUPS, invalidate, offer_to, refs, remove, void
+from pitboss.play.table import Authority, Box, Fate, Stage, State, Suspension
+from pitboss.rulebooks.book import PowerRule
+from pitboss.rulebooks.plan import Clauses
+from pitboss.rulebooks.trouble import Irregularity, Ruling
+from pitboss.rulebooks.vocabulary import Power
 
-_RANKS = {position: rank for rank, position in enumerate(Position)}
-_HOUSE = Position.PIT_MANAGER
-
-_ORDERS: dict[str, Power | None] = {
-    "restrict": Power.RESTRICT_TO_ONE_POSITION,
-    "bar": Power.BAR_PLAYER,
-    "block": Power.JACKPOT_OUTAGE,
-    "close-table": Power.JACKPOT_OUTAGE,
-    "suspend-jackpot": Power.JACKPOT_OUTAGE,
+_POWERS: dict[Ruling, Power] = {
+    Ruling.RESTRICT: Power.RESTRICT_TO_ONE_POSITION,
+    Ruling.BAR: Power.BAR_PLAYER,
+    Ruling.BLOCK: Power.JACKPOT_OUTAGE,
+    Ruling.CLOSE_TABLE: Power.JACKPOT_OUTAGE,
+    Ruling.SUSPEND_JACKPOT: Power.JACKPOT_OUTAGE,
 }
 
-
-def authority(state: State, power: Power) -> tuple[Position, tuple[str, ...]] | None:
-    """Who may use a power and by which clauses; None where the book says nothing of it."""
-    for rule in state.plan.book.authorities.powers:
-        if rule.power is power:
-            return rule.position, rule.clauses
-    return None
+_AGAIN = (Ruling.INVALIDATE, Ruling.PERMIT_WITHDRAWAL)
+"""Rulings about one hand: the same matter may take several of them."""
 
 
 def lacks_authority_to_look(state: State, command: LookAtHand) -> Refusal | None:
     """The refusal of a look by somebody the book does not name."""
-    found = authority(state, Power.LOOK_AT_HAND)
+    assert isinstance(command.by, Staff)
+    found = state.plan.power(Power.LOOK_AT_HAND)
     if found is None:
         return Refusal("no-such-power", "This book lets nobody look at a hand that was not exposed.")
-    return _below(state, command.by, *found)
+    return below(state.plan, command.by.position, found.position, found.clauses)
+
+
+def who_may_order(state: State, ruling: Ruling) -> PowerRule:
+    """Whoever has the power by its clause, or else decides what the book does not cover."""
+    found = state.plan.power(_POWERS[ruling]) or state.plan.power(Power.DECIDE_UNCOVERED)
+    assert found is not None  # the validator asks for the catch-all
+    return found
 
 
 def rule(state: State, command: Rule) -> Outcome:
     """A ruling: an order that lasts, or what becomes of a suspended round."""
     assert isinstance(command.by, Staff)
-    if command.remedy in _ORDERS:
+    if command.ruling.lasts:
         return _order(state, command, command.by)
-    if command.remedy in ("void", "continue"):
-        return _resolve(state, command, command.by)
-    return Refusal("no-such-remedy", f"Nothing here can be ruled with '{command.remedy}'.")
+    return _resolve(state, command, command.by)
+
+
+# --- orders that last -----------------------------------------------------------------------------------
 
 
 def _order(state: State, command: Rule, by: Staff) -> Outcome:
-    power = _ORDERS[command.remedy]
-    found = authority(state, power) if power is not None else None
-    position, clauses = found or authority(state, Power.DECIDE_UNCOVERED) or (_HOUSE, ())
-    refusal = _below(state, by, position, clauses) or _wrong_argument(state, command)
+    power = who_may_order(state, command.ruling)
+    refusal = below(state.plan, by.position, power.position, power.clauses) or _wrong_argument(state, command)
     if refusal is not None:
         return refusal
-    refs = tuple(ClauseRef(number) for number in clauses)
-    order = StandingOrder(
-        remedy=command.remedy, argument=command.argument, by=by.position.value, clauses=refs
-    )
-    return (order,)
+    clauses = refs(power.clauses)
+    order = StandingOrder(order=command.ruling, argument=command.argument, by=by.position, clauses=clauses)
+    if command.ruling is not Ruling.BAR:
+        return (order,)
+    events: list[Event] = [order]
+    suspension = state.suspension
+    if suspension is not None and Ruling.BAR in suspension.rulings:
+        events.append(_given(command, by, suspension, NO_FOLLOWUPS))
+    if power.returns_stakes:
+        events += _stakes_of(state, command.argument, clauses)
+    return tuple(events)
 
 
 def _wrong_argument(state: State, command: Rule) -> Refusal | None:
     argument = command.argument
-    if command.remedy == "suspend-jackpot" and state.plan.jackpot is None:
-        return Refusal("no-jackpot", "This game has no jackpot.")
-    if command.remedy in ("restrict", "bar") and argument not in state.racks:
+    if command.ruling is Ruling.SUSPEND_JACKPOT and state.plan.jackpot is None:
+        return refuse("no-jackpot", "This game has no jackpot.", state.plan.wagers[0].clauses)
+    if command.ruling in (Ruling.RESTRICT, Ruling.BAR) and argument not in state.racks:
         return Refusal("unknown-player", f"'{argument}' has no rack at this table.")
-    if command.remedy == "block" and not (argument.isdigit() and 1 <= int(argument) <= state.terms.positions):
+    if command.ruling is Ruling.BLOCK and not _is_position(state, argument):
         return Refusal("no-such-position", f"This table has positions 1 to {state.terms.positions}.")
     return None
 
 
+def _is_position(state: State, argument: str) -> bool:
+    return argument.isdigit() and 1 <= int(argument) <= state.terms.positions
+
+
+def _stakes_of(state: State, player: str, clauses: Clauses) -> list[Event]:
+    """Everything a player has in the round goes back: his hands, and his shares in others' wagers."""
+    if state.stage.is_over:
+        return []
+    events: list[Event] = []
+    for box in state.boxes.values():
+        if box.player == player and box.removal is None:
+            events += remove(state, box, clauses)
+        elif any(player in owners for owners in box.stakes.values()):
+            events += _share_back(state, box, player, clauses)
+    return events
+
+
+def _share_back(state: State, box: Box, player: str, clauses: Clauses) -> list[Event]:
+    if state.stage is not Stage.BETTING:
+        return [ShareReturned(position=box.position, player=player, clauses=clauses)]
+    return [
+        WagerWithdrawn(position=box.position, player=player, wager=wager, amount=owners[player])
+        for wager, owners in box.stakes.items()
+        if player in owners
+    ]
+
+
+# --- a round that waits ---------------------------------------------------------------------------------
+
+
 def _resolve(state: State, command: Rule, by: Staff) -> Outcome:
-    """What becomes of a suspended round."""
-    if state.suspension is None:
-        return Refusal("not-suspended", "No round waits for a ruling.")
-    position, clauses = authority(state, Power.DECIDE_UNCOVERED) or (_HOUSE, ())
-    refusal = _below(state, by, position, clauses)
+    """What becomes of a suspended round, or a further ruling in a matter already ruled."""
+    suspension = state.suspension
+    if suspension is None:
+        followup = state.trouble.followups.get(command.ruling)
+        if followup is None:
+            return Refusal("not-suspended", "No round waits for such a ruling.")
+        refusal = below(state.plan, by.position, followup.position, followup.clauses)
+        return refusal or _about_one_hand(state, command, by, followup)
+    refusal = below(state.plan, by.position, suspension.decides, suspension.clauses)
     if refusal is not None:
         return refusal
-    reasons = (*state.suspension.clauses, *clauses)
-    if command.remedy == "void":
-        return (void_round(state, reasons),)
-    return (RoundResumed(by=by.position.value, clauses=tuple(ClauseRef(number) for number in reasons)),)
+    if command.ruling not in suspension.rulings:
+        text = f"This matter is ruled with {' or '.join(suspension.rulings)}."
+        return refuse("not-open-to-ruling", text, suspension.clauses)
+    if command.ruling in _AGAIN:
+        authority = Authority(position=suspension.decides, clauses=suspension.clauses)
+        return _about_one_hand(state, command, by, authority)
+    given = _given(command, by, suspension, NO_FOLLOWUPS)
+    match command.ruling:
+        case Ruling.VOID:
+            return (given, *void(state, suspension.clauses))
+        case Ruling.RECONSTRUCT:
+            done: tuple[Event, ...] = (CardsReconstructed(clauses=suspension.clauses),)
+        case Ruling.ORDER:
+            cards = _cards(command.argument)
+            if cards is None:
+                return refuse("no-such-cards", "Name the cards in order, two or more.", suspension.clauses)
+            done = (_ordered(state, cards, suspension.clauses),)
+        case _:
+            done = ()
+    return (given, *done, *_choice(state, command.ruling, suspension))
 
 
-def _below(state: State, by: object, position: Position, clauses: tuple[str, ...]) -> Refusal | None:
-    assert isinstance(by, Staff)
-    if _RANKS[by.position] >= _RANKS[position]:
+def _choice(state: State, ruling: Ruling, suspension: Suspension) -> tuple[Event, ...]:
+    """After some rulings the players choose, as long as there is something left to choose."""
+    if ruling not in suspension.choice_after or state.stage.is_over:
+        return ()
+    hands = tuple(box.position for box in live_hands(state))
+    return offer_to(hands, all_hands=False, clauses=suspension.choice_clauses)
+
+
+def _given(
+    command: Rule, by: Staff, suspension: Suspension, followups: Mapping[str, Authority]
+) -> RulingGiven:
+    return RulingGiven(
+        ruling=command.ruling,
+        argument=command.argument,
+        by=by.position,
+        what=suspension.what,
+        clauses=suspension.clauses,
+        followups=followups,
+    )
+
+
+def _about_one_hand(state: State, command: Rule, by: Staff, authority: Authority) -> Outcome:
+    """A hand invalidated, or its player permitted to withdraw."""
+    suspension = state.suspension
+    box = state.boxes.get(int(command.argument)) if _is_position(state, command.argument) else None
+    if box is None or not has_hand(state.plan, box):
+        return refuse("no-hand", f"No hand lies at position {command.argument}.", authority.clauses)
+    refusal = _wrong_hand(state, command, box, authority)
+    if refusal is not None:
+        return refusal
+    followups = dict(state.trouble.followups)
+    what = command.ruling.value
+    if suspension is not None:
+        what = suspension.what
+        for again in suspension.rulings:
+            if again in _AGAIN and suspension.kind != Irregularity.WRONG_COUNT_POSITION:
+                followups[again.value] = authority
+        if suspension.withdrawal is not None:
+            followups[Ruling.PERMIT_WITHDRAWAL.value] = suspension.withdrawal
+    given = RulingGiven(
+        ruling=command.ruling,
+        argument=command.argument,
+        by=by.position,
+        what=what,
+        clauses=authority.clauses,
+        followups=NO_FOLLOWUPS if state.stage.is_over else followups,
+    )
+    if command.ruling is Ruling.INVALIDATE:
+        return (given, *invalidate(state, [box.position], authority.clauses))
+    return (given, WithdrawalPermitted(position=box.position, clauses=authority.clauses))
+
+
+def _wrong_hand(state: State, command: Rule, box: Box, authority: Authority) -> Refusal | None:
+    suspension = state.suspension
+    counted = suspension is not None and suspension.kind == Irregularity.WRONG_COUNT_POSITION
+    if suspension is not None and counted and box.position not in suspension.positions:
+        numbers = ", ".join(str(n) for n in suspension.positions)
+        return refuse("not-in-question", f"The hand in question is {numbers}.", authority.clauses)
+    if command.ruling is Ruling.PERMIT_WITHDRAWAL and box.fate is not Fate.IN_PLAY:
+        return refuse("hand-over", "The hand is out of play.", authority.clauses)
+    return None
+
+
+def _cards(argument: str) -> tuple[Card, ...] | None:
+    try:
+        cards = tuple(parse_card(text) for text in argument.split(","))
+    except BadInput:
         return None
-    title = state.plan.book.authorities.titles[position]
-    article = "an" if title[0] in "AEIOU" else "a"
-    return refuse("no-authority", f"That is for {article} {title} or above.", clauses)
+    return cards if len(set(cards)) == len(cards) > 1 else None
+
+
+def _ordered(state: State, cards: tuple[Card, ...], clauses: Clauses) -> CardsOrdered:
+    """Cards drawn together take the order ruled; those on the layout already change places by it.
+
+    They keep their places in the deal among themselves: the first ruled lies in the first of these places.
+    Those still in the device take theirs there, which is for whoever holds the device. At a physical table
+    cards that nobody has entered lie where the dealer puts them.
+    """
+    lying = [slot for slot in in_dealing_order(state) if slot[2] in cards]
+    shown = {card for _, _, card in lying}
+    ruled = [card for card in cards if card in shown] if state.terms.physical else cards
+    moved = tuple(
+        CardMoved(place=place, number=number, card=card)
+        for (place, number, there), card in zip(lying, ruled, strict=False)
+        if there != card
+    )
+    return CardsOrdered(cards=cards, moved=moved, clauses=clauses)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from pitboss.cards import Card
+from pitboss.cards import Card, parse_card
 from pitboss.errors import BadInput, near_miss
 from pitboss.money import NO_UNITS, Cents, LedgerUnits, to_units
-from pitboss.play.commands import Deal, Reveal
+from pitboss.play.commands import Deal, Reveal, Rule
+from pitboss.play.dealing import lying_cards
 from pitboss.play.decide import decide
-from pitboss.play.events import CardsBurned, CardsDealt, Event
+from pitboss.play.events import CardsBurned, CardsDealt, CardsOrdered, Event
 from pitboss.play.evolve import evolve_all
 from pitboss.play.facts_file import Node, parse_json, read_limits
 from pitboss.play.refusal import Refusal
@@ -18,6 +19,7 @@ from pitboss.play.settlement import Award, Settlement
 from pitboss.play.steps import parse_step
 from pitboss.play.table import JackpotTerms, Stage, State, Terms, open_table
 from pitboss.rulebooks import ClauseRef, Plan, load_plan
+from pitboss.rulebooks.trouble import Ruling
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +107,6 @@ def play_scenario(scenario: Scenario) -> Played:
     deck: tuple[Card, ...] | None = None
     results: list[StepResult] = []
     rounds: list[RoundRecord] = []
-    awards: list[Award] = []
     for index, step in enumerate(scenario.steps):
         place = f"{scenario.name}: step {index + 1}"
         command = parse_step(step, scenario.terms, scenario.players, place=place)
@@ -114,6 +115,8 @@ def play_scenario(scenario: Scenario) -> Played:
             continue
         if isinstance(command, Deal | Reveal):
             command = replace(command, cards=deck)
+        if isinstance(command, Rule) and command.ruling is Ruling.ORDER and deck is not None:
+            _check_drawn(command, state, deck, place)
         outcome = decide(state, command)
         if isinstance(outcome, Refusal):
             if outcome.code == "insufficient-cards":
@@ -131,23 +134,36 @@ def play_scenario(scenario: Scenario) -> Played:
             number = state.round_number - 1
             deck = scenario.decks[number] if number < len(scenario.decks) else None
         elif deck is not None:
-            deck = deck[_used(outcome) :]
-        if (
-            state.settlement is not None
-            and before.settlement is None
-            and state.settlement.jackpot is not None
-        ):
-            awards += state.settlement.jackpot.awards
+            deck = in_order_ruled(deck[_used(outcome) :], outcome)
         results.append(StepResult(step=step, refusal=None, events=outcome, state=state))
     rounds.append(_record(state))
-    return Played(
-        scenario=scenario, steps=tuple(results), rounds=tuple(rounds), state=state, awards=tuple(awards)
-    )
+    paid = [record.settlement.jackpot for record in rounds if record.settlement is not None]
+    awards = tuple(award for jackpot in paid if jackpot is not None for award in jackpot.awards)
+    return Played(scenario=scenario, steps=tuple(results), rounds=tuple(rounds), state=state, awards=awards)
+
+
+def _check_drawn(command: Rule, state: State, deck: tuple[Card, ...], place: str) -> None:
+    """Cards whose order is ruled must be somewhere."""
+    for text in command.argument.split(","):
+        card = parse_card(text, place)
+        if card not in deck and card not in lying_cards(state):
+            raise BadInput(place, f"{card.code} is neither dealt nor in the deck", "name cards of this round")
+
+
+def in_order_ruled(deck: tuple[Card, ...], events: tuple[Event, ...]) -> tuple[Card, ...]:
+    """The rest of the deck once the order of cards drawn together was ruled."""
+    for event in events:
+        if isinstance(event, CardsOrdered):
+            coming = [card for card in deck if card in event.cards]
+            ruled = iter(event.cards[len(event.cards) - len(coming) :])
+            deck = tuple(next(ruled) if card in event.cards else card for card in deck)
+    return deck
 
 
 def _record(state: State) -> RoundRecord:
-    if state.suspension is not None:
-        return RoundRecord(status="suspended", clauses=state.suspension.clauses, state=state)
+    waits = state.suspension or state.trouble.options
+    if waits is not None:
+        return RoundRecord(status="suspended", clauses=waits.clauses, state=state)
     status = {Stage.SETTLED: "settled", Stage.VOID: "void"}.get(state.stage, "open")
     return RoundRecord(status=status, clauses=state.void_clauses, state=state)
 

@@ -11,6 +11,7 @@ from pitboss.errors import BadInput, near_miss
 from pitboss.money import parse_cents
 from pitboss.play import commands as c
 from pitboss.play.refusal import NOT_STAFF, Refusal
+from pitboss.play.report_steps import parse_report, parse_ruling
 from pitboss.play.table import Terms
 from pitboss.rulebooks.vocabulary import Place, Position
 
@@ -18,13 +19,6 @@ WAGERS = (
     "ante", "flop", "turn", "river", "bonus", "bet", "play", "pair-plus", "six-card-bonus", "jackpot",
 )  # fmt: skip
 """The names of wagers that scripts know; a book has some of them, and a book of one's own may have others."""
-
-
-REMEDIES = (
-    "void", "continue", "reconstruct", "invalidate", "permit-withdrawal", "bar", "order",
-    "close-table", "block", "suspend-jackpot", "restrict",
-)  # fmt: skip
-"""What may be ruled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +35,12 @@ def _number(text: str, place: str) -> int:
     return int(text)
 
 
+def _choice(text: str, place: str) -> bool:
+    if text not in ("withdraw", "continue"):
+        raise BadInput(place, f"'{text}' is no option", "write 'option withdraw' or 'option continue'")
+    return text == "continue"
+
+
 FORMS: dict[str, Form] = {
     "open": Form("open bets", lambda by, n, a, p: c.OpenBets(by=by)),
     "close": Form("close bets", lambda by, n, a, p: c.CloseBets(by=by)),
@@ -52,8 +52,10 @@ FORMS: dict[str, Form] = {
     "absent": Form("absent N", lambda by, n, a, p: c.MarkAbsent(by=by, position=_number(a[0], p))),
     "settle": Form("settle", lambda by, n, a, p: c.Settle(by=by)),
     "look": Form("look N", lambda by, n, a, p: c.LookAtHand(by=by, position=_number(a[0], p))),
-    "rule": Form(
-        "rule REMEDY [ARGS]", lambda by, n, a, p: c.Rule(by=by, remedy=a[0], argument=" ".join(a[1:]))
+    "report": Form("report KIND [ARGS] [reconstructable=yes/no]", lambda by, n, a, p: parse_report(by, a, p)),
+    "rule": Form("rule REMEDY [ARGS]", lambda by, n, a, p: parse_ruling(by, a, p)),
+    "option": Form(
+        "option CHOICE", lambda by, n, a, p: c.TakeOption(by=by, position=n, stay=_choice(a[0], p))
     ),
     "wager": Form(
         "wager AREA AMOUNT",
@@ -133,17 +135,28 @@ def _command(by: c.Actor, position: int, words: list[str], terms: Terms, place: 
         refusal = _unknown_area(terms, arguments[0], place)
         if refusal is not None:
             return refusal
-    if verb == "rule" and arguments[0] not in REMEDIES:
-        raise BadInput(place, f"no remedy is called '{arguments[0]}'", near_miss(arguments[0], REMEDIES))
     if verb in ("reveal", "card"):
         _check_place(terms, verb, arguments[0], place)
-    return form.build(by, position, arguments, place)
+    command = form.build(by, position, arguments, place)
+    _check_positions(command, terms, place)
+    return command
+
+
+def _check_positions(command: c.Command, terms: Terms, place: str) -> None:
+    named: tuple[int, ...] = ()
+    if isinstance(command, c.Report):
+        named = command.positions
+    elif isinstance(command, c.Rule) and command.argument.isdigit():
+        named = (int(command.argument),)
+    for position in named:
+        if not 1 <= position <= terms.positions:
+            raise BadInput(place, f"there is no position {position}", f"the table has 1 to {terms.positions}")
 
 
 def _fits(form: Form, verb: str, arguments: list[str]) -> bool:
     wanted = form.written.split()[1:]
     least = sum(not word.startswith("[") for word in wanted)
-    most = len(wanted) if verb != "rule" else 99
+    most = 99 if verb in ("rule", "report") else len(wanted)
     fixed = [(word, given) for word, given in zip(wanted, arguments, strict=False) if word.islower()]
     return least <= len(arguments) <= most and all(word == given for word, given in fixed)
 

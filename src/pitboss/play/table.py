@@ -18,6 +18,8 @@ from pitboss.play.facts import Limit
 from pitboss.play.settlement import Settlement
 from pitboss.rulebooks.book import Procedure
 from pitboss.rulebooks.plan import Clauses, Plan, WagerName
+from pitboss.rulebooks.trouble import Ruling
+from pitboss.rulebooks.vocabulary import Position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +69,15 @@ class Fate(StrEnum):
     INVALID_BY_ABSENCE = "invalid-by-absence"
     FOLDED_BY_ABSENCE = "folded-by-absence"
     DECLINED = "declined"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Removal:
+    """A hand that is out of the round: the stakes that went back to their owners, and why."""
+
+    stakes: Mapping[WagerName, Mapping[str, Cents]]
+    clauses: Clauses
 
 
 class Box(NamedTuple):
@@ -87,6 +98,7 @@ class Box(NamedTuple):
     established: bool = False
     looked_at: bool = False
     forfeited: Mapping[WagerName, Mapping[str, Cents]] = MappingProxyType({})
+    removal: Removal | None = None
 
     def stake(self, wager: str) -> Cents:
         owners = self.stakes.get(wager)  # type: ignore[call-overload]
@@ -107,11 +119,53 @@ class Memory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suspension:
-    """Why a round waits, and for whom."""
+    """Why a round waits, who may rule, and what. After the rulings in `choice_after` the players choose."""
 
     kind: str
     what: str
+    positions: tuple[int, ...]
+    decides: Position
+    rulings: tuple[Ruling, ...]
+    choice_after: tuple[Ruling, ...]
     clauses: Clauses
+    choice_clauses: Clauses
+    withdrawal: Authority | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Authority:
+    """The least position that may do something, and the clauses that say so."""
+
+    position: Position
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Hands that have still to say whether they stay. With `all_hands`, who leaves leaves with all he has."""
+
+    waiting: frozenset[int]
+    all_hands: bool
+    clauses: Clauses
+
+
+class Trouble(NamedTuple):
+    """What is out of the ordinary in this round.
+
+    `followups` are rulings that may still be given in a matter that is ruled, until the next card is shown;
+    `permitted` maps hands that may withdraw until then to the clauses. `warned_now` were told about a stake
+    under the minimum by this round's settlement.
+    """
+
+    suspension: Suspension | None = None
+    options: Options | None = None
+    followups: Mapping[str, Authority] = MappingProxyType({})
+    permitted: Mapping[int, Clauses] = MappingProxyType({})
+    cards_exposed: int = 0
+    warned_now: frozenset[str] = frozenset()
+
+
+NO_TROUBLE = Trouble()
 
 
 class State(NamedTuple):
@@ -138,8 +192,12 @@ class State(NamedTuple):
     settlement: Settlement | None = None
     exposed: frozenset[int] = frozenset()
     void_clauses: Clauses = ()
-    suspension: Suspension | None = None
+    trouble: Trouble = NO_TROUBLE
     memory: Memory = Memory()
+
+    @property
+    def suspension(self) -> Suspension | None:
+        return self.trouble.suspension
 
     @property
     def plan(self) -> Plan:

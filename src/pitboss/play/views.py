@@ -50,6 +50,14 @@ def view_for(state: State, viewer: Viewer) -> dict[str, Any]:
         view["meter"] = format_cents(floor_to_cents(state.meter))
     if state.suspension is not None:
         view["suspended"] = {"kind": state.suspension.kind, "clauses": list(state.suspension.clauses)}
+    trouble = state.trouble
+    if trouble.options is not None:
+        view["options"] = {
+            "waiting": sorted(trouble.options.waiting),
+            "clauses": list(trouble.options.clauses),
+        }
+    if trouble.permitted:
+        view["may_withdraw"] = sorted(trouble.permitted)
     if state.void_clauses:
         view["void"] = list(state.void_clauses)
     if state.settlement is not None:

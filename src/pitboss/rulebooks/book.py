@@ -15,17 +15,16 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pitboss.cards import HandClass, Rank
 from pitboss.errors import BadInput
 from pitboss.money import Cents, parse_cents
+from pitboss.rulebooks.trouble import Condition, Irregularity, Mode, Remedy, Ruling
 from pitboss.rulebooks.vocabulary import (
     Absence,
     Action,
     AfterLower,
     ClauseKind,
-    Commencement,
     EstablishedScope,
     ForOneStake,
     FullHouses,
     HitOrder,
-    Interrupted,
     Multiple,
     OddAmount,
     Order,
@@ -116,11 +115,10 @@ class Layout(Strict):
 
 
 class RoundRules(Strict):
-    """The announcements, and when the next round has commenced."""
+    """The announcements; the next round has commenced with the first of them."""
 
     opens: str
     closes: str
-    commences: Commencement
     opens_clauses: Clauses
     closes_clauses: Clauses
     several_hands_clauses: Clauses
@@ -160,7 +158,10 @@ class Procedure(Strict):
 
 
 class Decision(Strict):
-    """A choice of the player: place `bet`, or else `otherwise`. Only hands with the wager `needs` have it."""
+    """A choice of the player: place `bet`, or else `otherwise`. Only hands with the wager `needs` have it.
+
+    `moves-cards`: who stays in puts the wager on his cards or the cards on an area, and so handles them.
+    """
 
     name: Name
     bet: str
@@ -169,6 +170,7 @@ class Decision(Strict):
     title: str = ""
     clauses: Clauses
     otherwise_clauses: Clauses
+    moves_cards: bool = False
     without: Annotated[str, Field(pattern="^continue$")] | None = None
     without_clauses: tuple[ClauseText, ...] = ()
 
@@ -234,7 +236,6 @@ class RefusalRules(Strict):
     others_box: Clauses
     others_jackpot: tuple[ClauseText, ...] = ()
     not_your_decision: Clauses
-    foreign_card: Clauses
 
 
 class HandRule(Strict):
@@ -329,13 +330,9 @@ class JackpotRules(Strict):
 
 
 class InterruptionRule(Strict):
-    """A power failure in mid-round: what follows when a wager is decided, and when none is."""
+    """Whose decided wager counts as an established outcome when play is interrupted."""
 
     scope: EstablishedScope
-    decided: Interrupted
-    decided_clauses: Clauses
-    open: Interrupted
-    open_clauses: Clauses
 
 
 class Option(Strict):
@@ -362,9 +359,12 @@ class Clause(Strict):
 
 
 class PowerRule(Strict):
+    """Who may do something. `returns-stakes`: a player barred in mid-round gets all his stakes back."""
+
     power: Power
     position: Position
     clauses: Clauses
+    returns_stakes: bool = False
 
 
 class Authorities(Strict):
@@ -374,16 +374,39 @@ class Authorities(Strict):
     powers: tuple[PowerRule, ...] = ()
 
 
-class Remedy(Strict):
-    """What the book does about an irregularity. The irregularities are filled in with their engine."""
+class WithdrawalRule(Strict):
+    """Who may permit the other players to withdraw once a hand was removed."""
 
-    kind: str
-    condition: str
-    mode: str
-    remedy: str
-    decides: Position | None = None
-    options: tuple[str, ...] = ()
+    position: Position
     clauses: Clauses
+
+
+class RemedyRule(Strict):
+    """What the book does about an irregularity under some conditions.
+
+    `finding` is who may report what has to be judged first. Of a suspended round, `decides` may give one of
+    `rulings`; after those in `choice-after` the players choose. `orders` are measures that may follow.
+    """
+
+    kind: Irregularity
+    when: tuple[Condition, ...] = ()
+    mode: Mode
+    remedy: Remedy
+    finding: Position | None = None
+    decides: Position | None = None
+    rulings: tuple[Ruling, ...] = ()
+    orders: tuple[Ruling, ...] = ()
+    withdrawal: WithdrawalRule | None = None
+    choice_after: tuple[Ruling, ...] = ()
+    clauses: Clauses
+    choice_clauses: tuple[ClauseText, ...] = ()
+    note: str = ""
+
+
+class Exposure(Strict):
+    """Whether a card found face up in the device counts towards the cards exposed."""
+
+    face_up_counts: bool = False
 
 
 class HouseJackpot(Strict):
@@ -430,6 +453,7 @@ class Book(Strict):
     interruption: InterruptionRule
     readings: dict[str, Reading] = {}
     authorities: Authorities
-    remedies: tuple[Remedy, ...] = ()
+    remedies: tuple[RemedyRule, ...] = ()
+    exposure: Exposure = Exposure()
     house: House
     clauses: dict[str, Clause] = Field(min_length=1)

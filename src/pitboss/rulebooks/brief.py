@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pitboss.money import format_cents
-from pitboss.rulebooks.book import Procedure, Step
+from pitboss.rulebooks.book import Procedure, RemedyRule, Step
 from pitboss.rulebooks.dealing import cards_used
 from pitboss.rulebooks.plan import FixedAward, ForOne, MeterShare, Pay, Plan, ToOne, Wager
-from pitboss.rulebooks.vocabulary import MEANINGS, Absence, Action, Place, Qualifying, Sharing, Situation
+from pitboss.rulebooks.trouble import Mode
+from pitboss.rulebooks.vocabulary import Absence, Action, Place, Qualifying, Sharing, Situation, Word, meaning
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def _betting(plan: Plan) -> Iterator[Topic]:
             yield Topic(chapter, f"{wager.name} size", text, wager.clauses)
     limits = plan.limits
     pooled = _names(wager for wager in plan.wagers if wager.pooled)
-    text = MEANINGS[limits.pooling.policy] + ("" if pooled == "nothing" else f" ({pooled})")
+    text = meaning(limits.pooling.policy) + ("" if pooled == "nothing" else f" ({pooled})")
     yield Topic(chapter, "several players at one area", text, limits.pooling.clauses)
     several = plan.book.round.several_hands_clauses
     yield Topic(chapter, "several hands", "allowed; one may be viewed, the others are played blind", several)
@@ -132,8 +133,8 @@ def _betting(plan: Plan) -> Iterator[Topic]:
     )
 
 
-def _limit(policy: object, placing: str) -> str:
-    return MEANINGS[policy] + _before_close(placing)  # type: ignore[index]
+def _limit(policy: Word, placing: str) -> str:
+    return meaning(policy) + _before_close(placing)
 
 
 def _before_close(placing: str) -> str:
@@ -199,7 +200,7 @@ def _all_classes(plan: Plan) -> tuple[str, ...]:
 
 def _hand(plan: Plan, name: str) -> str:
     spec = plan.hands[name]
-    return f"{MEANINGS[spec.order]}: {' + '.join(spec.places)}"
+    return f"{meaning(spec.order)}: {' + '.join(spec.places)}"
 
 
 _SITUATIONS = {
@@ -284,30 +285,46 @@ def _jackpot(plan: Plan) -> Iterator[Topic]:
     yield Topic(chapter, "jackpot", "linked", wager.clauses)
     yield Topic(chapter, "jackpot hand", _hand(plan, wager.pays.hand.name), wager.pays.clauses)
     if any(isinstance(pay, ForOne) for pay in wager.pays.rows.values()):
-        yield Topic(chapter, "stake of an award for 1", MEANINGS[policy.for_one_stake], wager.pays.clauses)
-        yield Topic(chapter, "multiple wagers", MEANINGS[policy.multiple], policy.multiple_clauses)
-    yield Topic(chapter, "several winners at one table", MEANINGS[sharing.policy], sharing.several_clauses)
+        yield Topic(chapter, "stake of an award for 1", meaning(policy.for_one_stake), wager.pays.clauses)
+        yield Topic(chapter, "multiple wagers", meaning(policy.multiple), policy.multiple_clauses)
+    yield Topic(chapter, "several winners at one table", meaning(sharing.policy), sharing.several_clauses)
     if sharing.policy is Sharing.EQUAL_SHARES:
-        yield Topic(chapter, "further equal shares", MEANINGS[sharing.repeated], sharing.several_clauses)
+        yield Topic(chapter, "further equal shares", meaning(sharing.repeated), sharing.several_clauses)
         yield Topic(
             chapter,
             "whole award after lower ones",
-            MEANINGS[sharing.after_lower],
+            meaning(sharing.after_lower),
             sharing.after_lower_clauses,
         )
-    yield Topic(chapter, "resets the meter", MEANINGS[sharing.resets], sharing.whole_clauses)
+    yield Topic(chapter, "resets the meter", meaning(sharing.resets), sharing.whole_clauses)
     yield Topic(
-        chapter, "winners at separate tables", MEANINGS[rules.separate_tables], rules.separate_tables_clauses
+        chapter, "winners at separate tables", meaning(rules.separate_tables), rules.separate_tables_clauses
     )
 
 
 def _trouble(plan: Plan) -> Iterator[Topic]:
-    chapter, rule, book = "When things go wrong", plan.interruption, plan.book
-    yield Topic(chapter, "power failure, a wager decided", MEANINGS[rule.decided], rule.decided_clauses)
-    yield Topic(chapter, "power failure, nothing decided", MEANINGS[rule.open], rule.open_clauses)
+    chapter, book = "When things go wrong", plan.book
+    for kind, rows in plan.remedies.items():
+        text = " ".join(f"{_when(row)}: {_remedy(plan, row)}." for row in rows)
+        cited = tuple(dict.fromkeys(number for row in rows for number in row.clauses))
+        yield Topic(chapter, kind.replace("-", " "), text, cited)
     yield Topic(chapter, "void round", "every stake back", plan.void_clauses)
     titles = book.authorities.titles
     for power in book.authorities.powers:
         yield Topic(
-            chapter, f"who may {MEANINGS[power.power]}", f"{titles[power.position]} or above", power.clauses
+            chapter, f"who may {meaning(power.power)}", f"{titles[power.position]} or above", power.clauses
         )
+
+
+def _when(row: RemedyRule) -> str:
+    words = ", ".join(word.replace("-", " ") for word in row.when) or "at any time"
+    return words[:1].upper() + words[1:]
+
+
+def _remedy(plan: Plan, row: RemedyRule) -> str:
+    """What is done, and by whom."""
+    if row.mode is not Mode.SUSPENDED:
+        return meaning(row.remedy)
+    assert row.decides is not None
+    title = plan.book.authorities.titles[row.decides]
+    return f"{title} or above rules: {', '.join(row.rulings)}"

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from pitboss.cards import HandClass, HandOrder, HoleClass
 from pitboss.money import parse_cents
-from pitboss.rulebooks.book import Book, Cell, HandRule, PayTableRule, WagerRule
+from pitboss.rulebooks.book import Book, Cell, HandRule, PayTableRule, RemedyRule, WagerRule
 from pitboss.rulebooks.plan import (
     AbsencePolicy,
     ClauseRef,
@@ -26,8 +26,9 @@ from pitboss.rulebooks.plan import (
     Wager,
     WagerName,
 )
+from pitboss.rulebooks.trouble import Condition, Irregularity, Mode, Remedy, Ruling
 from pitboss.rulebooks.validate import WHEEL
-from pitboss.rulebooks.vocabulary import Order, Situation
+from pitboss.rulebooks.vocabulary import Order, Power, Situation
 
 
 def compile_plan(book: Book, *, readings: Mapping[str, str], digest: str) -> Plan:
@@ -59,6 +60,7 @@ def compile_plan(book: Book, *, readings: Mapping[str, str], digest: str) -> Pla
         ),
         jackpot=_jackpot(book),
         interruption=book.interruption,
+        remedies=MappingProxyType(_remedies(book)),
         register=MappingProxyType({ClauseRef(number): clause for number, clause in book.clauses.items()}),
     )
 
@@ -190,3 +192,32 @@ def _jackpot(book: Book) -> JackpotPolicy | None:
         multiple_clauses=_refs(rules.multiple_clauses),
         sharing=rules.sharing,
     )
+
+
+def _remedies(book: Book) -> dict[Irregularity, tuple[RemedyRule, ...]]:
+    """The rows of every kind; a kind without any is one the book does not cover."""
+    return {
+        kind: tuple(row for row in book.remedies if row.kind is kind) or _not_covered(book, kind)
+        for kind in Irregularity
+    }
+
+
+def _not_covered(book: Book, kind: Irregularity) -> tuple[RemedyRule, ...]:
+    catch_all = next(rule for rule in book.authorities.powers if rule.power is Power.DECIDE_UNCOVERED)
+    live = RemedyRule(
+        kind=kind,
+        when=(Condition.ROUND_IN_PROGRESS,),
+        mode=Mode.SUSPENDED,
+        remedy=Remedy.AS_RULED,
+        decides=catch_all.position,
+        rulings=tuple(ruling for ruling in Ruling if not ruling.lasts),
+        clauses=catch_all.clauses,
+    )
+    over = RemedyRule(
+        kind=kind,
+        when=(Condition.NO_ROUND_IN_PROGRESS,),
+        mode=Mode.RECORDED,
+        remedy=Remedy.NOTHING,
+        clauses=catch_all.clauses,
+    )
+    return live, over

@@ -20,9 +20,12 @@ from pitboss.rulebooks.book import (
     Decision,
     InterruptionRule,
     LimitRules,
+    PowerRule,
     Procedure,
+    RemedyRule,
     SharingRules,
 )
+from pitboss.rulebooks.trouble import Condition, Irregularity
 from pitboss.rulebooks.vocabulary import (
     Absence,
     Action,
@@ -31,6 +34,7 @@ from pitboss.rulebooks.vocabulary import (
     Multiple,
     OddAmount,
     Order,
+    Power,
     Qualifying,
     Situation,
 )
@@ -190,6 +194,7 @@ class Plan:
     absence: AbsencePolicy
     jackpot: JackpotPolicy | None
     interruption: InterruptionRule
+    remedies: Mapping[Irregularity, tuple[RemedyRule, ...]]
     register: Mapping[ClauseRef, Clause]
 
     @property
@@ -201,6 +206,17 @@ class Plan:
             if wager.name == name:
                 return wager
         raise InvariantError(f"the plan has no wager {name}")
+
+    def power(self, power: Power) -> PowerRule | None:
+        """Who may use a power; None where the book names nobody."""
+        return next((rule for rule in self.book.authorities.powers if rule.power is power), None)
+
+    def remedy(self, kind: Irregularity, case: frozenset[Condition]) -> RemedyRule:
+        """The row for an irregularity under these circumstances; the validator has seen that there is one."""
+        for row in self.remedies[kind]:
+            if set(row.when) <= case:
+                return row
+        raise InvariantError(f"no remedy for {kind} when {', '.join(sorted(case))}")
 
     def procedure(self, name: str) -> Procedure:
         for procedure in self.procedures:

@@ -18,7 +18,6 @@ _CITING = (
     "others-box",
     "others-jackpot",
     "not-your-decision",
-    "foreign-card",
 )
 
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 from pitboss.cards import HandOrder, HoleClass
 from pitboss.errors import BadInput, near_miss
 from pitboss.rulebooks.book import Book, HandRule, Procedure, Reading
+from pitboss.rulebooks.check_remedies import remedy_problems
 from pitboss.rulebooks.dealing import BURNED, cards_by_place, cards_used
 from pitboss.rulebooks.document import Document
 from pitboss.rulebooks.references import citations
@@ -129,6 +130,7 @@ def _problems(book: Book) -> Problems:
     yield from _jackpot(book)
     yield from _readings(book)
     yield from _authorities(book)
+    yield from remedy_problems(book)
 
 
 def _known(path: str, what: str, name: str, known: Iterable[str]) -> Problems:

@@ -1,0 +1,260 @@
+"""Remedies: what a report, a ruling or a player's option does to the round, as the book has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from pitboss.money import NO_UNITS, LedgerUnits
+from pitboss.play.commands import Report, Settle, Staff, TakeOption
+from pitboss.play.concluding import reverse_settlement, settle_round, void_round
+from pitboss.play.dealing import has_hand
+from pitboss.play.events import (
+    CardsReconstructed,
+    Event,
+    HandRemoved,
+    IrregularityReported,
+    OptionsOffered,
+    OptionTaken,
+    RoundSuspended,
+    WagerWithdrawn,
+)
+from pitboss.play.evolve import evolve_all
+from pitboss.play.interruption import positions_with_outcome
+from pitboss.play.irregularity import exposing, find_row, live_hands
+from pitboss.play.jackpot import contribution
+from pitboss.play.refusal import Outcome, Refusal, below, refuse
+from pitboss.play.table import Authority, Box, Stage, State, Suspension
+from pitboss.rulebooks.book import RemedyRule
+from pitboss.rulebooks.plan import ClauseRef, Clauses
+from pitboss.rulebooks.trouble import Condition, Irregularity, Remedy
+from pitboss.rulebooks.vocabulary import Position
+
+NO_FOLLOWUPS: Mapping[str, Authority] = MappingProxyType({})
+
+
+def report(state: State, command: Report) -> Outcome:
+    """An irregularity is entered: where the book leaves no choice, its remedy follows at once."""
+    assert isinstance(command.by, Staff)
+    row = find_row(state, command)
+    refusal = _not_about_these(state, command, row)
+    if refusal is None and row.finding is not None:
+        refusal = below(state.plan, command.by.position, row.finding, row.clauses)
+    if refusal is not None:
+        return refusal
+    told = IrregularityReported(
+        kind=command.kind,
+        what=describe(command),
+        positions=command.positions,
+        by=command.by.position,
+        mode=row.mode,
+        remedy=row.remedy,
+        exposed=exposing(state, command) if state.stage is Stage.PLAYING else 0,
+        clauses=refs(row.clauses),
+    )
+    return (told, *_apply(state, command, row))
+
+
+def describe(command: Report) -> str:
+    """A report in words: the kind, the hands, the count, what was found, and what was said."""
+    parts = [command.kind.value]
+    if command.positions:
+        parts.append("position " + ", ".join(str(n) for n in command.positions))
+    if command.count:
+        parts.append(str(command.count))
+    if command.reconstructable is not None:
+        parts.append("reconstructable" if command.reconstructable else "not reconstructable")
+    if command.intentional is not None:
+        parts.append("intentional" if command.intentional else "not intentional")
+    if command.what:
+        parts.append(command.what)
+    return ", ".join(parts)
+
+
+def _not_about_these(state: State, command: Report, row: RemedyRule) -> Refusal | None:
+    """Whether the hands that a report names are there to be reported."""
+    if state.stage not in (Stage.PLAYING, Stage.SETTLED):
+        return None
+    for position in command.positions:
+        box = state.boxes.get(position)
+        if box is None or not _dealt_in(state, box):
+            return refuse("no-hand", f"No hand lies at position {position}.", row.clauses)
+        if box.removal is not None:
+            return refuse("hand-over", f"The hand at position {position} is out of play.", row.clauses)
+    players = {state.boxes[position].player for position in command.positions}
+    if command.kind is Irregularity.MULTIPLE_HANDS and len(players) > 1:
+        names = ", ".join(sorted(players))
+        return refuse("not-one-player", f"These hands belong to {names}.", row.clauses)
+    if command.kind is Irregularity.EXTRA_VIEW:
+        (player,) = players
+        if sum(box.player == player for box in state.boxes.values()) < 2:
+            return refuse("not-additional", f"{player} has no other hand.", row.clauses)
+    return None
+
+
+def _dealt_in(state: State, box: Box) -> bool:
+    if box.removal is not None:
+        return any(wager in box.removal.stakes for wager in state.plan.hand_wagers)
+    return has_hand(state.plan, box)
+
+
+def _apply(state: State, command: Report, row: RemedyRule) -> tuple[Event, ...]:
+    clauses = refs(row.clauses)
+    match row.remedy:
+        case Remedy.VOID:
+            return _void(state, row)
+        case Remedy.RECONSTRUCT:
+            return (CardsReconstructed(clauses=clauses),)
+        case Remedy.REMOVE_HAND:
+            return invalidate(state, command.positions, clauses, followups=_withdrawals(row))
+        case Remedy.KEEP_VIEWED_HANDS:
+            others = [n for n in command.positions if not state.boxes[n].viewed]
+            return invalidate(state, others, clauses)
+        case Remedy.KEEP_FIRST_DEALT_HAND:
+            return invalidate(state, sorted(command.positions)[1:], clauses)
+        case Remedy.WITHDRAW_OR_STAY | Remedy.WITHDRAW_ALL_OR_STAY:
+            return offer(state, row, all_hands=row.remedy is Remedy.WITHDRAW_ALL_OR_STAY)
+        case Remedy.RECONSTRUCT_THEN_CHOOSE:
+            return (CardsReconstructed(clauses=clauses), *offer(state, row, all_hands=False))
+        case Remedy.AS_RULED:
+            return (_suspend(command, row),)
+        case _:
+            return ()
+
+
+def _suspend(command: Report, row: RemedyRule) -> RoundSuspended:
+    assert row.decides is not None
+    return RoundSuspended(
+        suspension=Suspension(
+            kind=row.kind.value,
+            what=describe(command),
+            positions=command.positions,
+            decides=row.decides,
+            rulings=row.rulings,
+            choice_after=row.choice_after,
+            clauses=refs(row.clauses),
+            choice_clauses=refs(row.choice_clauses),
+            withdrawal=_withdrawals(row).get("permit-withdrawal"),
+        )
+    )
+
+
+def _withdrawals(row: RemedyRule) -> Mapping[str, Authority]:
+    """Who may let other players withdraw because a hand was removed."""
+    if row.withdrawal is None:
+        return NO_FOLLOWUPS
+    clauses = refs((*row.clauses, *row.withdrawal.clauses))
+    return {"permit-withdrawal": Authority(position=row.withdrawal.position, clauses=clauses)}
+
+
+def _void(state: State, row: RemedyRule) -> tuple[Event, ...]:
+    """The whole round; where outcomes count for each player alone, the hands that have none."""
+    decided = positions_with_outcome(state) if Condition.NO_OUTCOME in row.when else frozenset()
+    if not decided:
+        return void(state, row.clauses)
+    undecided = [box.position for box in live_hands(state) if box.position not in decided]
+    return invalidate(state, undecided, refs(row.clauses))
+
+
+def void(state: State, clauses: Iterable[str]) -> tuple[Event, ...]:
+    """Every stake back. A settlement that was made already is reversed first."""
+    numbers = tuple(clauses)
+    if state.stage is not Stage.SETTLED:
+        return (void_round(state, numbers),)
+    undone = reverse_settlement(state, numbers)
+    return (undone, void_round(evolve_all(state, [undone]), numbers))
+
+
+def invalidate(
+    state: State,
+    positions: Iterable[int],
+    clauses: Clauses,
+    *,
+    followups: Mapping[str, Authority] = NO_FOLLOWUPS,
+) -> tuple[Event, ...]:
+    """Hands are out and every stake on them goes back. A settled round is settled again without them."""
+    events: list[Event] = []
+    if state.stage is Stage.SETTLED:
+        events.append(reverse_settlement(state, clauses))
+        state = evolve_all(state, events)
+        for position in positions:
+            events += remove(state, state.boxes[position], clauses)
+        state = evolve_all(state, events[1:])
+        again = settle_round(state, Settle(by=Staff(Position.DEALER)))
+        assert not isinstance(again, Refusal), again.message
+        return (*events, *again)
+    for position in positions:
+        events += remove(state, state.boxes[position], clauses, followups=followups)
+    return tuple(events)
+
+
+def remove(
+    state: State,
+    box: Box,
+    clauses: Clauses,
+    *,
+    forfeited_too: bool = True,
+    followups: Mapping[str, Authority] = NO_FOLLOWUPS,
+) -> tuple[Event, ...]:
+    """One position out of the round. While bets are open its chips simply come off the layout."""
+    if state.stage is Stage.BETTING:
+        return tuple(
+            WagerWithdrawn(position=box.position, player=owner, wager=wager, amount=share)
+            for wager, owners in box.stakes.items()
+            for owner, share in owners.items()
+        )
+    booked, jackpot = NO_UNITS, state.terms.jackpot
+    if jackpot is not None and state.plan.jackpot is not None:
+        booked = contribution(box.stake(state.plan.jackpot.wager), increment_bp=jackpot.increment_bp)
+    return (
+        HandRemoved(
+            position=box.position,
+            forfeited_too=forfeited_too,
+            contribution=LedgerUnits(booked),
+            clauses=clauses,
+            followups=followups,
+        ),
+    )
+
+
+def offer(state: State, row: RemedyRule, *, all_hands: bool) -> tuple[Event, ...]:
+    """The players choose; a hand for which an outcome is established has nothing to choose."""
+    decided = positions_with_outcome(state) if Condition.NO_OUTCOME in row.when else frozenset()
+    hands = tuple(box.position for box in live_hands(state) if box.position not in decided)
+    return offer_to(hands, all_hands=all_hands, clauses=refs(row.choice_clauses))
+
+
+def offer_to(positions: tuple[int, ...], *, all_hands: bool, clauses: Clauses) -> tuple[Event, ...]:
+    """An option for these hands, if there are any."""
+    if not positions:
+        return ()
+    return (OptionsOffered(positions=positions, all_hands=all_hands, clauses=clauses),)
+
+
+def take_option(state: State, command: TakeOption, player: str) -> Outcome:
+    """A player with an option stays, or takes his stakes back."""
+    refusals, trouble = state.plan.book.refusals, state.trouble
+    options, box = trouble.options, state.boxes.get(command.position)
+    waiting = options is not None and command.position in options.waiting
+    if box is None or not (waiting or command.position in trouble.permitted):
+        text = f"No option is open to position {command.position}."
+        return refuse("no-option", text, refusals.late_withdrawal)
+    if box.player != player:
+        text = f"The hand at position {command.position} is {box.player}'s."
+        return refuse("not-your-decision", text, refusals.not_your_decision)
+    taken = OptionTaken(position=command.position, stays=command.stay, absent=False)
+    if command.stay:
+        return (taken,)
+    if options is not None and waiting:
+        leaving = [box]
+        if options.all_hands:
+            leaving = [b for b in state.boxes.values() if b.player == player and b.removal is None]
+        clauses = options.clauses
+    else:
+        leaving, clauses = [box], trouble.permitted[command.position]
+    gone = (event for b in leaving for event in remove(state, b, clauses, forfeited_too=False))
+    return (taken, *gone)
+
+
+def refs(numbers: Iterable[str]) -> Clauses:
+    return tuple(ClauseRef(number) for number in numbers)

@@ -1,0 +1,265 @@
+"""The words for what goes wrong at a table: kinds, conditions, and what is done about them.
+
+A book's `[[remedies]]` combine them: for each kind, rows whose conditions exclude one another and leave no
+case out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from pitboss.rulebooks.vocabulary import Word, define
+
+
+class Irregularity(Word):
+    """What staff may report."""
+
+    FOREIGN_CARD = "foreign-card"
+    MISSING_CARD = "missing-card"
+    EXTRA_CARD = "extra-card"
+    UNSHUFFLED = "unshuffled"
+    INSUFFICIENT_CARDS = "insufficient-cards"
+    SHUFFLER_JAM = "shuffler-jam"
+    DISRUPTION = "disruption"
+    MISDEAL = "misdeal"
+    WRONG_COUNT_COMMUNITY = "wrong-count-community"
+    WRONG_COUNT_DEALER = "wrong-count-dealer"
+    WRONG_COUNT_POSITION = "wrong-count-position"
+    EXPOSED = "exposed"
+    MISSED_BURN = "missed-burn"
+    FACE_UP = "face-up"
+    SIMULTANEOUS_DRAW = "simultaneous-draw"
+    COUNT_DOUBT = "count-doubt"
+    CONFIDENTIALITY = "confidentiality"
+    MULTIPLE_HANDS = "multiple-hands"
+    EXTRA_VIEW = "extra-view"
+    POWER_FAILURE = "power-failure"
+    JACKPOT_FAILURE = "jackpot-failure"
+    UNCOVERED = "uncovered"
+
+
+class Condition(Word):
+    """When a row of `[[remedies]]` applies; all conditions of a row must hold."""
+
+    ROUND_IN_PROGRESS = "round-in-progress"
+    NO_ROUND_IN_PROGRESS = "no-round-in-progress"
+    DEALT_NOT_SETTLED = "dealt-not-settled"
+    NOT_DEALT_OR_SETTLED = "not-dealt-or-settled"
+    SETTLED_NEXT_NOT_COMMENCED = "settled-next-not-commenced"
+    BEFORE_NEXT_COMMENCEMENT = "noticed-before-next-commencement"
+    AFTER_NEXT_COMMENCEMENT = "noticed-after-next-commencement"
+    NOBODY_HANDLED = "nobody-has-handled-cards"
+    SOMEBODY_HANDLED = "somebody-has-handled-cards"
+    NOBODY_SAW = "nobody-has-seen-cards"
+    SOMEBODY_SAW = "somebody-has-seen-cards"
+    RECONSTRUCTABLE = "reconstructable"
+    NOT_RECONSTRUCTABLE = "not-reconstructable"
+    RECONSTRUCTION_NOT_JUDGED = "reconstruction-not-judged"
+    INTENTIONAL = "intentional"
+    UNINTENTIONAL = "unintentional"
+    ONE_CARD_EXPOSED = "one-card-exposed"
+    SEVERAL_CARDS_EXPOSED = "several-cards-exposed"
+    COUNT_IS_RIGHT = "count-is-right"
+    COUNT_IS_WRONG = "count-is-wrong"
+    NO_OUTCOME = "no-outcome-established"
+    OUTCOME = "outcome-established"
+    CARD_IS_BURNED = "card-is-burned"
+    NO_CARD_IS_BURNED = "no-card-is-burned"
+    SOME_VIEWED = "some-of-the-hands-viewed"
+    NONE_VIEWED = "none-of-the-hands-viewed"
+
+
+class Mode(Word):
+    """How a remedy comes about."""
+
+    AUTOMATIC = "automatic"
+    SUSPENDED = "suspended"
+    OPTION = "option"
+    RECORDED = "recorded"
+
+
+class Remedy(Word):
+    """What is done."""
+
+    VOID = "void"
+    CONTINUE = "continue"
+    RECONSTRUCT = "reconstruct"
+    REMOVE_HAND = "remove-hand"
+    KEEP_VIEWED_HANDS = "keep-viewed-hands"
+    KEEP_FIRST_DEALT_HAND = "keep-first-dealt-hand"
+    WITHDRAW_OR_STAY = "withdraw-or-stay"
+    WITHDRAW_ALL_OR_STAY = "withdraw-all-or-stay"
+    RECONSTRUCT_THEN_CHOOSE = "reconstruct-then-choose"
+    AS_RULED = "as-ruled"
+    NOTHING = "nothing"
+    SETTLED_ROUNDS_STAND = "settled-rounds-stand"
+    SETTLEMENT_STANDS = "settlement-stands"
+
+
+REMEDIES_BY_MODE: Mapping[Mode, tuple[Remedy, ...]] = MappingProxyType(
+    {
+        Mode.AUTOMATIC: (
+            Remedy.VOID,
+            Remedy.CONTINUE,
+            Remedy.RECONSTRUCT,
+            Remedy.REMOVE_HAND,
+            Remedy.KEEP_VIEWED_HANDS,
+            Remedy.KEEP_FIRST_DEALT_HAND,
+        ),
+        Mode.SUSPENDED: (Remedy.AS_RULED,),
+        Mode.OPTION: (
+            Remedy.WITHDRAW_OR_STAY,
+            Remedy.WITHDRAW_ALL_OR_STAY,
+            Remedy.RECONSTRUCT_THEN_CHOOSE,
+        ),
+        Mode.RECORDED: (
+            Remedy.NOTHING,
+            Remedy.CONTINUE,
+            Remedy.SETTLED_ROUNDS_STAND,
+            Remedy.SETTLEMENT_STANDS,
+        ),
+    }
+)
+
+
+class Ruling(Word):
+    """What somebody with the authority may rule. The last five are orders that last beyond the round."""
+
+    VOID = "void"
+    CONTINUE = "continue"
+    RECONSTRUCT = "reconstruct"
+    INVALIDATE = "invalidate"
+    PERMIT_WITHDRAWAL = "permit-withdrawal"
+    ORDER = "order"
+    BAR = "bar"
+    RESTRICT = "restrict"
+    CLOSE_TABLE = "close-table"
+    BLOCK = "block"
+    SUSPEND_JACKPOT = "suspend-jackpot"
+
+    @property
+    def lasts(self) -> bool:
+        return self in _ORDERS
+
+
+_ORDERS = (Ruling.BAR, Ruling.RESTRICT, Ruling.CLOSE_TABLE, Ruling.BLOCK, Ruling.SUSPEND_JACKPOT)
+
+C = Condition
+DIMENSIONS: Mapping[str, tuple[frozenset[Condition], ...]] = MappingProxyType(
+    {
+        "moment": (
+            frozenset({C.ROUND_IN_PROGRESS, C.NOT_DEALT_OR_SETTLED, C.AFTER_NEXT_COMMENCEMENT}),
+            frozenset({C.ROUND_IN_PROGRESS, C.DEALT_NOT_SETTLED, C.BEFORE_NEXT_COMMENCEMENT}),
+            frozenset(
+                {
+                    C.NO_ROUND_IN_PROGRESS,
+                    C.NOT_DEALT_OR_SETTLED,
+                    C.SETTLED_NEXT_NOT_COMMENCED,
+                    C.BEFORE_NEXT_COMMENCEMENT,
+                }
+            ),
+            frozenset({C.NO_ROUND_IN_PROGRESS, C.NOT_DEALT_OR_SETTLED, C.AFTER_NEXT_COMMENCEMENT}),
+        ),
+        "handled": (frozenset({C.NOBODY_HANDLED}), frozenset({C.SOMEBODY_HANDLED})),
+        "seen": (frozenset({C.NOBODY_SAW}), frozenset({C.SOMEBODY_SAW})),
+        "reconstruction": (
+            frozenset({C.RECONSTRUCTABLE}),
+            frozenset({C.NOT_RECONSTRUCTABLE}),
+            frozenset({C.RECONSTRUCTION_NOT_JUDGED}),
+        ),
+        "intention": (frozenset({C.INTENTIONAL}), frozenset({C.UNINTENTIONAL})),
+        "exposure": (frozenset({C.ONE_CARD_EXPOSED}), frozenset({C.SEVERAL_CARDS_EXPOSED})),
+        "count": (frozenset({C.COUNT_IS_RIGHT}), frozenset({C.COUNT_IS_WRONG})),
+        "outcome": (frozenset({C.NO_OUTCOME}), frozenset({C.OUTCOME})),
+        "burning": (frozenset({C.CARD_IS_BURNED}), frozenset({C.NO_CARD_IS_BURNED})),
+        "viewed": (frozenset({C.SOME_VIEWED}), frozenset({C.NONE_VIEWED})),
+    }
+)
+"""The circumstances of a report: in each dimension one set of conditions holds and the others do not.
+
+The moments are: bets open or closed and no card dealt; cards on the layout; settled, the next round not
+commenced; no round at all, or a void one.
+"""
+
+FINDINGS = (C.RECONSTRUCTABLE, C.NOT_RECONSTRUCTABLE, C.INTENTIONAL, C.UNINTENTIONAL)
+"""Conditions that somebody has to find out; the others the table knows."""
+
+define(
+    (Irregularity.FOREIGN_CARD, "a card that does not belong to the pack"),
+    (Irregularity.MISSING_CARD, "the pack is short of a card"),
+    (Irregularity.EXTRA_CARD, "the pack has a card too many"),
+    (Irregularity.UNSHUFFLED, "cards that were not shuffled"),
+    (Irregularity.INSUFFICIENT_CARDS, "too few cards in the device to finish the round"),
+    (Irregularity.SHUFFLER_JAM, "the shuffler is jammed"),
+    (Irregularity.DISRUPTION, "an event outside the game stops it"),
+    (Irregularity.MISDEAL, "cards dealt to the wrong places"),
+    (Irregularity.WRONG_COUNT_COMMUNITY, "a wrong number of community cards"),
+    (Irregularity.WRONG_COUNT_DEALER, "a wrong number of cards in the dealer's hand"),
+    (Irregularity.WRONG_COUNT_POSITION, "a wrong number of cards in a player's hand"),
+    (Irregularity.EXPOSED, "cards exposed by mistake"),
+    (Irregularity.MISSED_BURN, "a card that should have been burned was not"),
+    (Irregularity.FACE_UP, "a card found face up in the device"),
+    (Irregularity.SIMULTANEOUS_DRAW, "cards drawn together, their order unknown"),
+    (Irregularity.COUNT_DOUBT, "doubt about the number of cards; the pack is counted"),
+    (Irregularity.CONFIDENTIALITY, "a hand shown, or another's looked at"),
+    (Irregularity.MULTIPLE_HANDS, "a player has wagered on several positions by mistake"),
+    (Irregularity.EXTRA_VIEW, "a player has looked at a further hand"),
+    (Irregularity.POWER_FAILURE, "the electricity has failed"),
+    (Irregularity.JACKPOT_FAILURE, "the jackpot system does not work fully"),
+    (Irregularity.UNCOVERED, "anything the book does not speak of"),
+    (Condition.ROUND_IN_PROGRESS, "bets are open, or closed and not settled"),
+    (Condition.NO_ROUND_IN_PROGRESS, "the last round is concluded, or there was none"),
+    (Condition.DEALT_NOT_SETTLED, "cards lie on the layout"),
+    (Condition.NOT_DEALT_OR_SETTLED, "no card is dealt yet, or the round is concluded"),
+    (Condition.SETTLED_NEXT_NOT_COMMENCED, "the round is settled and the next has not commenced"),
+    (Condition.BEFORE_NEXT_COMMENCEMENT, "cards lie on the layout or the next round has not commenced"),
+    (Condition.AFTER_NEXT_COMMENCEMENT, "the next round has commenced, or there is no round to mend"),
+    (Condition.NOBODY_HANDLED, "no player has touched or seen his cards"),
+    (Condition.SOMEBODY_HANDLED, "some player has touched or seen his cards"),
+    (Condition.NOBODY_SAW, "no player has seen his cards"),
+    (Condition.SOMEBODY_SAW, "some player has seen his cards"),
+    (Condition.RECONSTRUCTABLE, "the House finds that the cards can be put back in order"),
+    (Condition.NOT_RECONSTRUCTABLE, "the House finds that they cannot"),
+    (Condition.RECONSTRUCTION_NOT_JUDGED, "nobody has judged yet whether they can"),
+    (Condition.INTENTIONAL, "it was found to be on purpose"),
+    (Condition.UNINTENTIONAL, "it was found not to be on purpose"),
+    (Condition.ONE_CARD_EXPOSED, "one card of this round, all incidents together"),
+    (Condition.SEVERAL_CARDS_EXPOSED, "two or more cards of this round, all incidents together"),
+    (Condition.COUNT_IS_RIGHT, "the count finds the whole pack"),
+    (Condition.COUNT_IS_WRONG, "the count finds too many or too few"),
+    (Condition.NO_OUTCOME, "no wager has conclusively won or lost"),
+    (Condition.OUTCOME, "some wager has conclusively won or lost"),
+    (Condition.CARD_IS_BURNED, "the dealing procedure burns cards"),
+    (Condition.NO_CARD_IS_BURNED, "the dealing procedure burns none"),
+    (Condition.SOME_VIEWED, "one or more of the hands in question were viewed"),
+    (Condition.NONE_VIEWED, "none of the hands in question was viewed"),
+    (Mode.AUTOMATIC, "the book leaves no choice; the report applies the remedy"),
+    (Mode.SUSPENDED, "the round waits until somebody with the authority rules"),
+    (Mode.OPTION, "every player with a live hand says whether he stays"),
+    (Mode.RECORDED, "it is entered in the record, and no money moves"),
+    (Remedy.VOID, "every stake back; payments, awards and contributions reversed; earlier rounds stand"),
+    (Remedy.CONTINUE, "play goes on"),
+    (Remedy.RECONSTRUCT, "the cards are put where they belong, and play goes on"),
+    (Remedy.REMOVE_HAND, "the hand is out, and its stakes go back"),
+    (Remedy.KEEP_VIEWED_HANDS, "viewed hands play on; the stakes of the others go back"),
+    (Remedy.KEEP_FIRST_DEALT_HAND, "the hand dealt first plays on; the stakes of the others go back"),
+    (Remedy.WITHDRAW_OR_STAY, "each hand stays in, or is out and its stakes go back"),
+    (Remedy.WITHDRAW_ALL_OR_STAY, "each player stays in, or takes back every stake he has in the round"),
+    (Remedy.RECONSTRUCT_THEN_CHOOSE, "the cards are put where they belong; each hand stays or is out"),
+    (Remedy.AS_RULED, "whatever is ruled"),
+    (Remedy.NOTHING, "nothing changes"),
+    (Remedy.SETTLED_ROUNDS_STAND, "rounds already settled keep their results"),
+    (Remedy.SETTLEMENT_STANDS, "the settlement already made stays"),
+    (Ruling.VOID, "the round is void"),
+    (Ruling.CONTINUE, "play goes on"),
+    (Ruling.RECONSTRUCT, "the cards are put where they belong"),
+    (Ruling.INVALIDATE, "the hand at a position is out, and its stakes go back"),
+    (Ruling.PERMIT_WITHDRAWAL, "the player at a position may take back the stakes of his hand"),
+    (Ruling.ORDER, "which of the cards drawn together comes first"),
+    (Ruling.BAR, "a player may not play on"),
+    (Ruling.RESTRICT, "a player may wager on one position only"),
+    (Ruling.CLOSE_TABLE, "the table takes no further round"),
+    (Ruling.BLOCK, "a position takes no bets"),
+    (Ruling.SUSPEND_JACKPOT, "no jackpot bets are taken"),
+)
