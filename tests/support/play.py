@@ -217,6 +217,8 @@ class Table:
         state = self.state
         free = [card for card in DECK if card not in lying_cards(state)]
         for place, dealt in state.dealt.items():
+            if place.isdigit() and state.boxes[int(place)].removal is not None:
+                continue
             if len(state.known.get(place, ())) < min(dealt, room(state.plan, place)):
                 return c.EnterCard(by=DEALER, place=place, card=self.rng.choice(free))
         return None
@@ -227,9 +229,8 @@ class Table:
             if self.state.suspension is None and self.state.stage.is_over:
                 return
             missing = self._missing_card()
-            command = (
-                missing if missing is not None and self.state.suspension is None else self.sensible_command()
-            )
+            waits = self.state.suspension is not None or self.state.trouble.options is not None
+            command = self.sensible_command() if missing is None or waits else missing
             if isinstance(command, c.PlaceWager):
                 command = c.CloseBets(by=DEALER)
             if self.do(command) is not None and isinstance(command, c.Bet):

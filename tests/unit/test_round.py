@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from pitboss.cards import parse_card
+from pitboss.money import Cents
 from pitboss.play import commands as c
 from pitboss.play.codec import EVENT_NAMES, decode_event, encode_event
 from pitboss.play.events import Event
@@ -18,7 +20,7 @@ from pitboss.play.steps import FORMS
 from pitboss.play.table import State
 from pitboss.play.views import view_for
 from support import BOOKS
-from support.play import Table
+from support.play import DEALER, Table
 from support.rounds_played import ROUND_PROPERTIES, VIEWERS
 
 
@@ -113,3 +115,25 @@ def test_a_state_cannot_be_changed_in_place() -> None:
         state.step = 5  # type: ignore[misc]
     with pytest.raises(TypeError):
         state.racks["p1"] = 5  # type: ignore[index]
+
+
+def test_a_physical_hand_that_was_never_shown_is_paid_where_the_hand_does_not_matter() -> None:
+    """3cp: the dealer does not qualify, the player declines, nobody ever entered his cards."""
+    table = Table.random("mbs-3cp-2023", 1, physical=True)
+    player = c.Player("p1")
+    acts: list[c.Command] = [
+        c.OpenBets(by=DEALER),
+        c.PlaceWager(by=player, position=1, wager="ante", amount=Cents(2500)),
+        c.CloseBets(by=DEALER),
+        c.Deal(by=DEALER),
+        c.Bet(by=player, position=1, wager="play"),
+        c.Reveal(by=DEALER, place="dealer"),
+        c.Reveal(by=DEALER, place="community"),
+        *(c.EnterCard(by=DEALER, place="dealer", card=parse_card(text)) for text in ("5s", "2h", "3h")),
+        c.Decline(by=player, position=1),
+        c.Settle(by=DEALER),
+    ]
+    for act in acts:
+        assert table.do(act) is None, act
+    assert table.state.settlement is not None
+    assert table.state.settlement.seats[0].net == 2500

@@ -170,6 +170,8 @@ class _Hand:
         situation = self.standing.situation
         if situation is None or wager.settlement[situation].then is not Action.PAY:
             return None
+        if wager.pays.flat is not None:  # a hand that was not shown may win it, too
+            return "", wager.pays.flat
         spec = wager.pays.hand
         if spec.name not in self.rows:  # several wagers are paid on one hand; it is read once
             self.rows[spec.name] = class_key(plan, facts, self.seat, spec)

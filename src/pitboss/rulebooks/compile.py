@@ -107,6 +107,7 @@ def _pay_table(rule: PayTableRule, hands: Mapping[str, HandSpec]) -> PayTable:
     return PayTable(
         hand=hand,
         rows=MappingProxyType(rows),
+        flat=parse_pay(rule.any) if rule.any is not None and rule.pays_from is None else None,
         unlisted=rule.unlisted,
         cap=rule.cap,
         cap_includes_stake=rule.cap_includes_stake,

@@ -88,8 +88,11 @@ class HandSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PayTable:
+    """What a wager pays by the class of a hand. `flat` is what it pays whatever the hand, if it does."""
+
     hand: HandSpec
     rows: Mapping[str, Pay]
+    flat: Pay | None
     unlisted: Action
     cap: Cents | None
     cap_includes_stake: bool
