@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 
+from pitboss.money import floor_to_cents, format_cents
+from pitboss.play.narrate import narrate
 from pitboss.play.record import played_json
-from pitboss.play.scenario import Played
+from pitboss.play.scenario import Played, StepResult
+from pitboss.play.table import NO_TROUBLE
 from pitboss.play.views import Role, Viewer, view_for
 
 
@@ -33,3 +36,40 @@ def transcript(played: Played) -> str:
         if key in answer:
             lines.append(f"{key} {json.dumps(answer[key], sort_keys=True)}")
     return "\n".join(lines) + "\n"
+
+
+def account(played: Played) -> str:
+    """The script without the views: what was answered, what happened, and the money at every turn."""
+    lines: list[str] = []
+    racks: dict[str, str] = {}
+    for number, result in enumerate(played.steps, 1):
+        refusal = result.refusal
+        verdict = "ok" if refusal is None else f"refused {refusal.code} [{', '.join(refusal.clauses)}]"
+        lines.append(f"{number:>3}. {result.step} -> {verdict}")
+        for event in result.events:
+            clauses = getattr(event, "clauses", None)
+            if clauses is not None:
+                told = narrate(result.state, event)
+                lines.append(f"       {told} [{', '.join(clauses)}]")
+        now = {player: format_cents(rack) for player, rack in result.state.racks.items()}
+        now |= {"meter": format_cents(floor_to_cents(result.state.meter))}
+        changed = {name: text for name, text in now.items() if racks.get(name) != text}
+        if changed and (result.state.trouble is not NO_TROUBLE or result.state.stage.is_over):
+            lines.append("       " + ", ".join(f"{name} {text}" for name, text in changed.items()))
+        racks = now
+        if result.state.settlement is not None and not refusal:
+            lines += [f"       {line}" for line in _seats(result)]
+    for number, record in enumerate(played.rounds, 1):
+        lines.append(f"round {number}: {record.status} [{', '.join(record.clauses)}]")
+    lines.append(f"balances {json.dumps(played_json(played)['balances'])}")
+    return "\n".join(lines) + "\n"
+
+
+def _seats(result: StepResult) -> list[str]:
+    assert result.state.settlement is not None
+    return [
+        f"{seat.position} {seat.player} {line.wager} {format_cents(line.stake)}: "
+        f"{format_cents(line.net)} [{', '.join(line.clauses)}]"
+        for seat in result.state.settlement.seats
+        for line in seat.lines
+    ]

@@ -11,15 +11,25 @@ from pitboss.play.record import played_json
 from pitboss.play.scenario import play_scenario, read_scenario
 from pitboss.rulebooks import load_plan
 from support import BOOKS, pitboss
-from support.transcript import transcript
+from support.transcript import account, transcript
 
 FOLDER = Path(__file__).parent.parent / "scenarios"
 SCENARIOS = sorted(FOLDER.glob("*.json"))
+IRREGULARITIES = sorted((FOLDER / "irregularities").glob("*.json"))
 
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_transcript(path: Path, request: pytest.FixtureRequest) -> None:
     text = transcript(play_scenario(read_scenario(path.read_text(), name=path.name)))
+    golden = path.with_suffix(".txt")
+    if request.config.getoption("--update"):
+        golden.write_text(text)
+    assert golden.read_text() == text
+
+
+@pytest.mark.parametrize("path", IRREGULARITIES, ids=lambda path: path.stem)
+def test_account(path: Path, request: pytest.FixtureRequest) -> None:
+    text = account(play_scenario(read_scenario(path.read_text(), name=path.name)))
     golden = path.with_suffix(".txt")
     if request.config.getoption("--update"):
         golden.write_text(text)

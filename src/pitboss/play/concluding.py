@@ -70,12 +70,25 @@ def settle_round(state: State, command: Settle) -> Outcome:
 
 def void_round(state: State, clauses: Iterable[str]) -> RoundVoided:
     """Every stake back, the round's contribution out of the meter; earlier rounds stand."""
-    first, *rest = (ClauseRef(number) for number in clauses)
-    result = settle(state.plan, _facts_in_play(state, void=first))
+    numbers = tuple(ClauseRef(number) for number in dict.fromkeys((*clauses, *state.plan.void_clauses)))
+    result = settle(state.plan, _facts_in_play(state, void=numbers[0]))
+    result = replace(result, seats=tuple(_citing(seat, numbers) for seat in result.seats))
     return RoundVoided(
         settlement=_with_removed(state, result),
         payouts=_payouts(result, state.boxes.values()),
-        clauses=tuple(dict.fromkeys((first, *rest, *state.plan.void_clauses))),
+        clauses=numbers,
+    )
+
+
+def _citing(seat: SeatSettlement, clauses: Clauses) -> SeatSettlement:
+    """A seat of a void round: its lines cite all that voided it."""
+    return replace(
+        seat,
+        lines=tuple(replace(line, clauses=clauses) for line in seat.lines),
+        owners=tuple(
+            replace(owner, lines=tuple(replace(line, clauses=clauses) for line in owner.lines))
+            for owner in seat.owners
+        ),
     )
 
 

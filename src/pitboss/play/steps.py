@@ -157,7 +157,11 @@ def _fits(form: Form, verb: str, arguments: list[str]) -> bool:
     wanted = form.written.split()[1:]
     least = sum(not word.startswith("[") for word in wanted)
     most = 99 if verb in ("rule", "report") else len(wanted)
-    fixed = [(word, given) for word, given in zip(wanted, arguments, strict=False) if word.islower()]
+    fixed = [
+        (word, given)
+        for word, given in zip(wanted, arguments, strict=False)
+        if word.isalpha() and word.islower()
+    ]
     return least <= len(arguments) <= most and all(word == given for word, given in fixed)
 
 
