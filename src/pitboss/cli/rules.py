@@ -1,4 +1,4 @@
-"""`pitboss rules`: list, show, clause, diff, validate, new."""
+"""`pitboss rules`: list, show, clause, diff, remedy, validate, new."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitboss.cli.output import console, print_json
+from pitboss.cli.remedy import remedy_command
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,6 +30,7 @@ def register(app: typer.Typer) -> None:
     rules.command("show")(show_command)
     rules.command("clause")(clause_command)
     rules.command("diff")(diff_command)
+    rules.command("remedy")(remedy_command)
     rules.command("validate")(validate_command)
     rules.command("new")(new_command)
     app.add_typer(rules, name="rules")

@@ -30,6 +30,16 @@ from pitboss.rulebooks.plan import ClauseRef, Clauses
 from pitboss.rulebooks.trouble import Condition, Irregularity, Remedy
 from pitboss.rulebooks.vocabulary import Position
 
+HANDS_NAMED: Mapping[Irregularity, int] = MappingProxyType(
+    {
+        Irregularity.WRONG_COUNT_POSITION: 1,
+        Irregularity.CONFIDENTIALITY: 1,
+        Irregularity.EXTRA_VIEW: 1,
+        Irregularity.MULTIPLE_HANDS: 2,
+    }
+)
+"""How many hands a report names, at least."""
+
 NO_FOLLOWUPS: Mapping[str, Authority] = MappingProxyType({})
 
 
@@ -75,6 +85,8 @@ def _not_about_these(state: State, command: Report, row: RemedyRule) -> Refusal 
     """Whether the hands that a report names are there to be reported."""
     if state.stage not in (Stage.PLAYING, Stage.SETTLED):
         return None
+    if len(command.positions) < HANDS_NAMED.get(command.kind, 0):
+        return refuse("no-hand", f"A report of {command.kind} names the hand.", row.clauses)
     for position in command.positions:
         box = state.boxes.get(position)
         if box is None or not _dealt_in(state, box):

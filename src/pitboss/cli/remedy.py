@@ -1,0 +1,261 @@
+"""`pitboss rules remedy`: what a book says about an irregularity, or about it at a table under way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pitboss.cli.output import console, print_json, read_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pitboss.play.advice import Advice, Branch
+    from pitboss.rulebooks import Plan
+    from pitboss.rulebooks.book import RemedyRule
+    from pitboss.rulebooks.trouble import Irregularity
+    from pitboss.rulebooks.vocabulary import Position
+
+_WRONG_COUNT = "wrong-count"
+
+
+def remedy_command(
+    rulebook: Annotated[
+        str, typer.Argument(metavar="RULEBOOK", help="An id, or a path to a rulebook of your own.")
+    ],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="What has happened, such as misdeal.")],
+    at: Annotated[
+        str | None,
+        typer.Option("--at", metavar="SCENARIO.json", help="At the table this script leads to."),
+    ] = None,
+    position: Annotated[
+        list[int] | None, typer.Option("--position", help="A hand it is about; may be given again.")
+    ] = None,
+    count: Annotated[int, typer.Option("--count", help="Cards exposed in this incident.")] = 1,
+    reading: Annotated[
+        list[str] | None, typer.Option("--reading", metavar="R-X=a", help="Choose a reading.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Say what the book does about an irregularity: conditions, remedy, who decides, clauses.
+
+    Example: pitboss rules remedy rws-thp-2 misdeal
+    """
+    from pitboss.rulebooks import load_plan
+    from pitboss.rulebooks.conduct import CONDUCT
+    from pitboss.rulebooks.load import parse_choices
+
+    plan = load_plan(rulebook, parse_choices(reading or []))
+    if kind in CONDUCT:
+        _conduct(plan, kind, as_json=as_json)
+        return
+    kinds = _kinds(kind)
+    if at is not None:
+        _at_table(plan, kinds, at, tuple(position or ()), count, as_json=as_json)
+        return
+    if as_json:
+        rows = [_row_json(row) for found in kinds for row in plan.remedies[found]]
+        print_json({"rulebook": plan.id, "kind": kind, "rows": rows})
+        return
+    out = console()
+    for found in kinds:
+        _head(out, plan, found)
+        for row in plan.remedies[found]:
+            _print_row(out, plan, row, _when(row))
+    _print_clauses(out, plan, [row for found in kinds for row in plan.remedies[found]])
+
+
+def _kinds(name: str) -> list[Irregularity]:
+    """The kinds a name stands for; `wrong-count` stands for three."""
+    from pitboss.errors import BadInput, near_miss
+    from pitboss.rulebooks.conduct import CONDUCT
+    from pitboss.rulebooks.trouble import Irregularity
+
+    found = [kind for kind in Irregularity if name in (kind.value, _WRONG_COUNT) and kind.startswith(name)]
+    if not found:
+        raise BadInput("", f"no irregularity is called '{name}'", near_miss(name, (*Irregularity, *CONDUCT)))
+    return found
+
+
+def _head(out: Console, plan: Plan, kind: Irregularity) -> None:
+    from pitboss.rulebooks.vocabulary import meaning
+
+    out.print(f"[bold]{plan.id}: {kind.replace('-', ' ')}[/bold]  {meaning(kind)}")
+
+
+def _when(row: RemedyRule) -> str:
+    from pitboss.rulebooks.vocabulary import meaning
+
+    return "; ".join(meaning(word) for word in row.when) or "at any time"
+
+
+def _title(plan: Plan, position: Position) -> str:
+    return f"{plan.book.authorities.titles[position]} or above"
+
+
+def _print_row(out: Console, plan: Plan, row: RemedyRule, when: str) -> None:
+    """One case: when, what, who, by which clauses."""
+    from pitboss.rulebooks.trouble import Mode
+    from pitboss.rulebooks.vocabulary import meaning
+
+    out.print(f"\n  When {when}:", markup=False)
+    done = meaning(row.remedy) if row.mode is not Mode.SUSPENDED else meaning(row.mode)
+    _line(out, "then", done)
+    if row.finding is not None:
+        _line(out, "found by", _title(plan, row.finding))
+    if row.decides is not None:
+        _line(out, "ruled by", f"{_title(plan, row.decides)}: {', '.join(row.rulings)}")
+    if row.choice_after:
+        _line(out, "then", f"after {' or '.join(row.choice_after)} the players choose to stay or to leave")
+    if row.withdrawal is not None:
+        _line(out, "others", f"{_title(plan, row.withdrawal.position)} may permit them to withdraw")
+    if row.orders:
+        _line(out, "orders", f"may follow: {', '.join(row.orders)}")
+    cited = [*row.clauses, *(row.withdrawal.clauses if row.withdrawal is not None else ())]
+    _line(out, "clauses", ", ".join(cited))
+    if row.note:
+        _line(out, "note", row.note)
+
+
+def _line(out: Console, name: str, text: str) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(width=21, justify="right")
+    grid.add_column(ratio=1)
+    grid.add_row(Text(name, style="dim"), Text(text))
+    out.print(grid)
+
+
+def _print_clauses(out: Console, plan: Plan, rows: list[RemedyRule]) -> None:
+    from pitboss.rulebooks import ClauseRef
+
+    numbers = dict.fromkeys(
+        number
+        for row in rows
+        for number in (*row.clauses, *row.choice_clauses, *(row.withdrawal.clauses if row.withdrawal else ()))
+    )
+    out.print("\n[bold]Clauses[/bold]")
+    for number in numbers:
+        _line(out, number, plan.register[ClauseRef(number)].gist)
+
+
+def _row_json(row: RemedyRule) -> dict[str, Any]:
+    return row.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+
+
+def _conduct(plan: Plan, kind: str, *, as_json: bool) -> None:
+    from pitboss.rulebooks import ClauseRef
+    from pitboss.rulebooks.conduct import CONDUCT
+
+    rows = list(CONDUCT[kind](plan))
+    if as_json:
+        answers = [{"when": row.when, "then": row.then, "clauses": list(row.clauses)} for row in rows]
+        print_json({"rulebook": plan.id, "kind": kind, "rows": answers})
+        return
+    out = console()
+    out.print(f"[bold]{plan.id}: {kind.replace('-', ' ')}[/bold]")
+    if not rows:
+        out.print("  This game knows no such wager.")
+    for row in rows:
+        out.print(f"\n  When {row.when}:", markup=False)
+        _line(out, "then", row.then)
+        _line(out, "clauses", ", ".join(row.clauses))
+    out.print("\n[bold]Clauses[/bold]")
+    for number in dict.fromkeys(number for row in rows for number in row.clauses):
+        _line(out, number, plan.register[ClauseRef(number)].gist)
+
+
+# --- at a table -----------------------------------------------------------------------------------------
+
+
+def _at_table(
+    plan: Plan, kinds: list[Irregularity], at: str, positions: tuple[int, ...], count: int, *, as_json: bool
+) -> None:
+    from pitboss.errors import BadInput
+    from pitboss.play.advice import advise
+    from pitboss.play.refusal import Refusal
+    from pitboss.play.scenario import play_scenario, read_scenario
+
+    state = play_scenario(read_scenario(read_text(at), name=at)).state
+    if state.plan.id != plan.id:
+        raise BadInput(at, f"this table plays {state.plan.id}", f"ask about that book, not {plan.id}")
+    answers = []
+    for kind in kinds:
+        found = advise(state, kind, positions=positions, count=count)
+        if isinstance(found, Refusal):
+            raise BadInput(at, found.message.rstrip("."), _remedy(found, kind))
+        answers.append(found)
+    if as_json:
+        print_json({"rulebook": plan.id, "advice": [advice_json(advice) for advice in answers]})
+        return
+    out = console()
+    for advice in answers:
+        _head(out, plan, advice.kind)
+        _print_advice(out, plan, advice)
+    _print_clauses(out, plan, [branch.row for advice in answers for branch in advice.branches])
+
+
+def _remedy(refusal: Any, kind: Irregularity) -> str:
+    if refusal.code == "suspended":
+        return "rule on that first"
+    return f"give the hand of the {kind.replace('-', ' ')} with --position N"
+
+
+def _print_advice(out: Console, plan: Plan, advice: Advice) -> None:
+    from pitboss.rulebooks.vocabulary import meaning
+
+    if advice.known:
+        out.print("  At this table: " + "; ".join(meaning(word) for word in advice.known) + ".", markup=False)
+    for branch in advice.branches:
+        found = " or ".join(meaning(word) for word in branch.findings)
+        _print_row(out, plan, branch.row, found or "it is reported now")
+        for way in branch.ways:
+            if way.racks or branch.row.decides is not None:
+                _line(out, way.what, _money(way.racks))
+        for order in branch.orders:
+            _line(out, str(order.ruling), f"by {_title(plan, order.position)} ({', '.join(order.clauses)})")
+
+
+def _money(racks: Any) -> str:
+    from pitboss.money import format_cents
+
+    if not racks:
+        return "no chips move now"
+    return ", ".join(
+        f"{player} gets {format_cents(amount)} back"
+        if amount > 0
+        else f"{player} gives {format_cents(-amount)} back"
+        for player, amount in racks.items()
+    )
+
+
+def advice_json(advice: Advice) -> dict[str, Any]:
+    """Advice as other programs read it."""
+    return {
+        "kind": advice.kind.value,
+        "known": [word.value for word in advice.known],
+        "branches": [_branch_json(branch) for branch in advice.branches],
+    }
+
+
+def _branch_json(branch: Branch) -> dict[str, Any]:
+    from pitboss.money import format_cents
+
+    return {
+        "findings": [word.value for word in branch.findings],
+        "row": _row_json(branch.row),
+        "ways": [
+            {
+                "what": way.what,
+                "racks": {player: format_cents(amount) for player, amount in way.racks.items()},
+            }
+            for way in branch.ways
+        ],
+        "orders": [
+            {"ruling": order.ruling.value, "position": order.position.value, "clauses": list(order.clauses)}
+            for order in branch.orders
+        ],
+    }

@@ -1,0 +1,191 @@
+"""Advice to staff: what the book says about an irregularity at this table, without applying anything.
+
+Every finding that is still to be made is a branch of its own; for each way a branch can end the advice says
+what each player would get back, by trying it on the state and throwing the result away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from pitboss.money import NOTHING, Cents
+from pitboss.play.commands import Command, Report, Rule, Staff
+from pitboss.play.decide import decide
+from pitboss.play.evolve import evolve_all
+from pitboss.play.irregularity import circumstances, live_hands
+from pitboss.play.refusal import Refusal
+from pitboss.play.ruling import who_may_order
+from pitboss.play.table import State
+from pitboss.rulebooks.book import RemedyRule
+from pitboss.rulebooks.trouble import DIMENSIONS, Condition, Irregularity, Mode, Ruling
+from pitboss.rulebooks.vocabulary import Position
+
+_CHIEF = Staff(tuple(Position)[-1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """One way a matter can end, and what each player's rack gains by it now; a minus is taken back."""
+
+    what: str
+    racks: Mapping[str, Cents]
+    positions: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """A measure that may follow, and who may order it."""
+
+    ruling: Ruling
+    position: Position
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branch:
+    """What the book does if `findings` are found; without any, whatever is found."""
+
+    findings: tuple[Condition, ...]
+    row: RemedyRule
+    ways: tuple[Way, ...]
+    orders: tuple[Order, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """The answer about a kind at a table: what the table knows itself, and a branch for each finding."""
+
+    kind: Irregularity
+    known: tuple[Condition, ...]
+    branches: tuple[Branch, ...]
+
+
+def advise(
+    state: State, kind: Irregularity, *, positions: tuple[int, ...] = (), count: int = 1
+) -> Advice | Refusal:
+    """What the book says about a kind now. `positions` and `count` are those of the report to come.
+
+    A refusal tells why such a report would not be taken. A round that waits for a ruling takes none.
+    """
+    asked = Report(by=_CHIEF, kind=kind, positions=positions, count=count)
+    branches: dict[tuple[str, ...], Branch] = {}
+    for report, found in _findings(state, asked):
+        outcome = decide(state, report)
+        if isinstance(outcome, Refusal):
+            return outcome
+        row = state.plan.remedy(kind, circumstances(state, report))
+        there = branches.get(row.when)
+        findings = (*(there.findings if there else ()), *found)
+        branches[row.when] = Branch(
+            findings=findings,
+            row=row,
+            ways=tuple(_ways(state, report, row)),
+            orders=tuple(_orders(state, row)),
+        )
+    if len(branches) == 1:  # nothing that could be found out makes a difference here
+        branches = {when: replace(branch, findings=()) for when, branch in branches.items()}
+    rows = state.plan.remedies[kind]
+    told_apart = {word for row in rows for word in row.when}
+    open_words = {word for branch in branches.values() for word in branch.findings}
+    case = circumstances(state, asked)
+    if case & {Condition.DEALT_NOT_SETTLED, Condition.SETTLED_NEXT_NOT_COMMENCED} & told_apart:
+        told_apart -= {Condition.BEFORE_NEXT_COMMENCEMENT, Condition.NOT_DEALT_OR_SETTLED}
+    return Advice(
+        kind=kind,
+        known=tuple(
+            word for word in Condition if word in case & told_apart and not _is_open(word, open_words)
+        ),
+        branches=tuple(branches.values()),
+    )
+
+
+def _is_open(word: Condition, open_words: set[Condition]) -> bool:
+    """Whether a condition is one of those still to be found out."""
+    return any(
+        any(word in case for case in cases) and any(case & open_words for case in cases)
+        for cases in DIMENSIONS.values()
+    )
+
+
+def _findings(state: State, report: Report) -> Iterator[tuple[Report, tuple[Condition, ...]]]:
+    """The report with every finding that the book's rows for it tell apart at this table."""
+    told_apart = {word for row in state.plan.remedies[report.kind] for word in row.when}
+    if Condition.RECONSTRUCTABLE in told_apart:
+        yield replace(report, reconstructable=True), (Condition.RECONSTRUCTABLE,)
+        yield replace(report, reconstructable=False), (Condition.NOT_RECONSTRUCTABLE,)
+        yield report, (Condition.RECONSTRUCTION_NOT_JUDGED,)
+    elif Condition.INTENTIONAL in told_apart:
+        yield replace(report, intentional=True), (Condition.INTENTIONAL,)
+        yield replace(report, intentional=False), (Condition.UNINTENTIONAL,)
+    elif Condition.COUNT_IS_RIGHT in told_apart:
+        pack = state.plan.book.deck.cards
+        yield replace(report, count=pack), (Condition.COUNT_IS_RIGHT,)
+        yield replace(report, count=pack - 1), (Condition.COUNT_IS_WRONG,)
+    else:
+        yield report, ()
+
+
+def _ways(state: State, report: Report, row: RemedyRule) -> Iterator[Way]:
+    """Every way the matter can end, each tried out."""
+    after = _after(state, report)
+    assert after is not None
+    if row.mode is not Mode.SUSPENDED:
+        yield Way(what=row.remedy.value, racks=_gained(state, after))
+        yield from _leaving(after)
+        return
+    for ruling in row.rulings:
+        for argument in _arguments(after, ruling, report):
+            ruled = _after(after, Rule(by=_CHIEF, ruling=ruling, argument=argument))
+            if ruled is None:
+                continue
+            yield Way(what=f"{ruling} {argument}".rstrip(), racks=_gained(state, ruled))
+            yield from _leaving(ruled)
+
+
+def _leaving(state: State) -> Iterator[Way]:
+    """What a hand takes along that uses its option or permission to leave."""
+    options = state.trouble.options
+    for position in sorted({*(options.waiting if options is not None else ()), *state.trouble.permitted}):
+        box = state.boxes[position]
+        leaving = [box]
+        if options is not None and options.all_hands and position in options.waiting:
+            leaving = [b for b in state.boxes.values() if b.player == box.player]
+        back: dict[str, Cents] = {}
+        for hand in leaving:
+            for owners in hand.stakes.values():
+                for owner, share in owners.items():
+                    back[owner] = Cents(back.get(owner, NOTHING) + share)
+        yield Way(what=f"position {position} withdraws", racks=back, positions=(position,))
+
+
+def _arguments(state: State, ruling: Ruling, report: Report) -> list[str]:
+    """What a ruling can be about here."""
+    hands = [box.position for box in live_hands(state)]
+    match ruling:
+        case Ruling.INVALIDATE:
+            return [str(n) for n in (report.positions or hands)]
+        case Ruling.PERMIT_WITHDRAWAL:
+            return [str(n) for n in hands]
+        case Ruling.BAR:
+            return list(dict.fromkeys(state.boxes[n].player for n in report.positions if n in state.boxes))
+        case Ruling.ORDER:
+            return []
+        case _:
+            return [""]
+
+
+def _after(state: State, command: Command) -> State | None:
+    outcome = decide(state, command)
+    return None if isinstance(outcome, Refusal) else evolve_all(state, outcome)
+
+
+def _gained(before: State, after: State) -> dict[str, Cents]:
+    changed = {player: Cents(after.racks[player] - rack) for player, rack in before.racks.items()}
+    return {player: amount for player, amount in changed.items() if amount}
+
+
+def _orders(state: State, row: RemedyRule) -> Iterator[Order]:
+    for ruling in row.orders:
+        power = who_may_order(state, ruling)
+        yield Order(ruling=ruling, position=power.position, clauses=power.clauses)
