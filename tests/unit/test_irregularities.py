@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pitboss.money import Cents
+from pitboss.play import commands as c
 from pitboss.play.commands import Report, Rule, Staff
 from pitboss.play.irregularity import find_row
 from pitboss.play.scenario import Played, StepResult, play_scenario, read_scenario
@@ -14,9 +16,10 @@ from pitboss.play.steps import parse_step
 from pitboss.play.table import Stage, State, open_table
 from pitboss.rulebooks import load_plan
 from pitboss.rulebooks.book import RemedyRule
-from pitboss.rulebooks.trouble import Mode, Ruling
+from pitboss.rulebooks.trouble import Irregularity, Mode, Ruling
 from pitboss.rulebooks.vocabulary import Position
 from support import BOOKS
+from support.play import CHIEF, DEALER, Table
 
 FOLDER = Path(__file__).parent.parent / "scenarios/irregularities"
 STAFF = tuple(Position)
@@ -120,6 +123,21 @@ def test_a_void_round_leaves_every_rack_and_the_meter_as_they_were(book: str) ->
                 late += before.stage is Stage.SETTLED
     assert voided > 20
     assert late >= 2
+
+
+def test_a_player_barred_while_bets_are_open_has_no_option_left_to_answer() -> None:
+    table = Table.random("mbs-thb-9", 1, physical=False)
+    for command in (
+        c.OpenBets(by=DEALER),
+        c.PlaceWager(by=c.Player("p1"), position=1, wager="ante", amount=Cents(2500)),
+        c.PlaceWager(by=c.Player("p2"), position=2, wager="ante", amount=Cents(2500)),
+        Report(by=DEALER, kind=Irregularity.POWER_FAILURE),
+        Rule(by=CHIEF, ruling=Ruling.BAR, argument="p1"),
+    ):
+        assert table.do(command) is None
+    options = table.state.trouble.options
+    assert options is not None
+    assert options.waiting == {2}
 
 
 @pytest.mark.parametrize("book", BOOKS)

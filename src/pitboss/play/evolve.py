@@ -327,7 +327,8 @@ def _wager_withdrawn(state: State, event: WagerWithdrawn) -> State:
     else:
         del boxes[event.position]
     racks = _moved(state.racks, event.player, event.amount)
-    return state._replace(boxes=MappingProxyType(boxes), racks=racks)
+    state = state._replace(boxes=MappingProxyType(boxes), racks=racks)
+    return state if event.position in boxes else _answered(state, event.position)
 
 
 def _discarded(state: State, event: CardDiscarded) -> State:
