@@ -9,10 +9,12 @@ from types import MappingProxyType
 
 from pitboss.cards import Card
 from pitboss.money import UNITS_PER_CENT
+from pitboss.play import commands as c
 from pitboss.play import settle
 from pitboss.play.codec import decode_event, encode_event
 from pitboss.play.concluding import round_facts
 from pitboss.play.dealing import open_community, open_dealer
+from pitboss.play.events import CardsOrdered, WagerWithdrawn
 from pitboss.play.evolve import evolve_all, total_money
 from pitboss.play.facts_file import read_facts
 from pitboss.play.settlement import SeatSettlement, SettlementLine
@@ -140,9 +142,82 @@ def _lines(seat: SeatSettlement) -> Iterator[tuple[SettlementLine, str]]:
             yield line, seat.player
 
 
+def a_report_changes_results_only_by_a_cited_clause(book: str, seed: int) -> None:
+    """A round played twice, once with an irregularity: what differs is void or removed, and says by which clause."""
+    plain = Table.random(book, seed, physical=False)
+    deck, acts = _whole_round(plain)
+    troubled = Table(plain.opened, Random(seed))
+    at = Random(seed).randrange(1, len(acts) + 1)
+    total = total_money(troubled.state)
+    for index, act in enumerate((*acts, None)):
+        if index == at:
+            troubled.do(troubled.random_report())
+            _resolve(troubled)
+            assert total_money(troubled.state) == total
+        if act is not None:
+            troubled.do(act)
+            if isinstance(act, c.OpenBets):
+                troubled.deck = deck
+    troubled.conclude()
+    assert total_money(troubled.state) == total
+    _compare_rounds(plain.state, troubled)
+
+
+def _whole_round(table: Table) -> tuple[tuple[Card, ...] | None, list[c.Command]]:
+    """A round to its settlement: the deck and the commands that were taken."""
+    deck, acts = None, []
+    while table.state.stage is not Stage.SETTLED:
+        command = table.sensible_command()
+        if table.do(command) is None:
+            acts.append(command)
+        if isinstance(command, c.OpenBets):
+            deck = table.deck
+        assert len(acts) < 300
+    return deck, acts
+
+
+def _resolve(table: Table) -> None:
+    """Whatever waits for a ruling or an answer gets it."""
+    while table.state.suspension is not None or table.state.trouble.options is not None:
+        table.do(table.sensible_command())
+
+
+def _compare_rounds(plain: State, troubled: Table) -> None:
+    state, before = troubled.state, plain.settlement
+    assert before is not None
+    result = state.settlement
+    if result is None:  # voided while bets were open, with nothing on the layout
+        return
+    assert all(line.clauses for seat in result.seats for line in seat.lines)
+    if state.stage is Stage.VOID:
+        assert state.void_clauses
+        assert state.racks == troubled.opened.racks
+        assert (state.meter, state.house) == (troubled.opened.meter, troubled.opened.house)
+        return
+    out = {seat.position for seat in before.seats} - {seat.position for seat in result.seats}
+    out |= {position for position, box in state.boxes.items() if box.removal is not None}
+    moved = any(isinstance(event, CardsOrdered) and event.moved for event in troubled.events)
+    # Chips that left the layout while bets were open may have come back differently.
+    rebet = any(isinstance(event, WagerWithdrawn) for event in troubled.events)
+    for seat in result.seats:
+        if seat.position in out:
+            assert not seat.net
+            assert all(line.returned == line.stake for line in seat.lines)
+        elif not moved and not rebet:
+            same = next(other for other in before.seats if other.position == seat.position)
+            assert _table_wagers(state, seat) == _table_wagers(state, same)
+
+
+def _table_wagers(state: State, seat: SeatSettlement) -> list[SettlementLine]:
+    """All lines but the jackpot's, whose share depends on who else has won."""
+    jackpot = state.plan.jackpot
+    return [line for line in seat.lines if jackpot is None or line.wager != jackpot.wager]
+
+
 ROUND_PROPERTIES: tuple[Callable[[str, int], None], ...] = (
     money_conserves_and_refusals_change_nothing,
     replay_equals_live,
     hidden_cards_are_not_in_views,
     settling_the_round_equals_settling_its_facts,
+    a_report_changes_results_only_by_a_cited_clause,
 )

@@ -20,9 +20,9 @@ def blocks(text: str, language: str) -> list[str]:
 
 
 def test_the_round_of_the_readme_settles_as_shown(tmp_path: Path) -> None:
-    example = blocks(README, "json")[1]
+    example = blocks(README, "json")[2]
     (tmp_path / "round.json").write_text(example)
-    shown = blocks(README, "console")[1]
+    shown = blocks(README, "console")[2]
     assert shown.startswith("$ pitboss settle round.json\n")
     out = [text.rstrip() for text in pitboss("settle", str(tmp_path / "round.json")).out.splitlines()]
     for text in shown.splitlines()[1:]:
@@ -39,6 +39,14 @@ def test_the_script_of_the_readme_runs_as_shown(tmp_path: Path) -> None:
     for text in blocks(README, "console")[0].splitlines()[1:]:
         assert text in out
     assert "The round is settled." in out
+
+
+def test_the_advice_of_the_readme_is_given_as_shown(tmp_path: Path) -> None:
+    (tmp_path / "misdeal.json").write_text(blocks(README, "json")[1])
+    ran = pitboss("rules", "remedy", "rws-thp-2", "misdeal", "--at", str(tmp_path / "misdeal.json"))
+    out = [text.rstrip() for text in ran.out.splitlines()]
+    for text in blocks(README, "console")[1].splitlines()[1:]:
+        assert text in out
 
 
 def test_the_commands_of_the_readme_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pitboss.errors import BadInput
 from pitboss.money import Cents
 from pitboss.play import commands as c
 from pitboss.play.commands import Report, Rule, Staff
 from pitboss.play.irregularity import find_row
+from pitboss.play.record import played_json
 from pitboss.play.scenario import Played, StepResult, play_scenario, read_scenario
 from pitboss.play.steps import parse_step
 from pitboss.play.table import Stage, State, open_table
@@ -21,6 +25,7 @@ from pitboss.rulebooks.vocabulary import Position
 from support import BOOKS
 from support.play import CHIEF, DEALER, Table
 
+DECK = "Kh 9c 5s 2d 7h Ah Kd 3c 3d Qs Qd 4c 4d 4h 4s 8c 8d 8h 6c 6d 6h Jc Jd Tc Td 2c 2h 5c 5d 9d"
 FOLDER = Path(__file__).parent.parent / "scenarios/irregularities"
 STAFF = tuple(Position)
 
@@ -150,3 +155,207 @@ def test_every_script_is_played_to_the_end_and_says_why(book: str) -> None:
                 line.clauses for seat in record.settlement.seats for line in seat.lines
             )
             assert (record.status == "void") == bool(record.clauses and record.state.stage is Stage.VOID)
+
+
+# --- what a review found ----------------------------------------------------------------------------------
+
+
+def run(
+    book: str, *steps: str, deck: str | None = DECK, table: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """A script, as `pitboss run --json` answers it."""
+    terms: dict[str, Any] = dict(table or {})
+    if book != "hoiana-thb-2025":
+        terms.setdefault("jackpot", {"unit": "5", "meter": "250000", "reset": "100000", "increment_bp": 1000})
+    document = {
+        "rulebook": book,
+        "table": terms,
+        "players": {"p1": "1000", "p2": "1000"},
+        "steps": list(steps),
+    }
+    if deck is not None:
+        document["deck"] = deck
+    return played_json(play_scenario(read_scenario(json.dumps(document), name="script.json")))
+
+
+def refused(answer: dict[str, Any], step: str) -> str:
+    """The code of the last refusal of a step."""
+    found = [s["refusal"]["code"] for s in answer["steps"] if s["step"] == step and not s["ok"]]
+    return found[-1] if found else ""
+
+
+OPENED = ("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5", "p2@2: wager ante 50")
+STUD = (
+    *OPENED,
+    "p2@2: wager jackpot 5",
+    "dealer: close bets",
+    "dealer: deal",
+    "p1@1: bet bet",
+    "p2@2: bet bet",
+)
+SHOWN = (*STUD, "dealer: reveal dealer")
+
+
+def test_a_permission_to_withdraw_ends_with_the_round() -> None:
+    permit = ("dealer: report uncovered x", "shift-manager: rule permit-withdrawal 1", "dealer: settle")
+    plain = run("mbs-stud-6", *SHOWN, "dealer: settle")
+    late = run("mbs-stud-6", *SHOWN, *permit, "p1@1: option withdraw")
+    assert refused(late, "p1@1: option withdraw") == "no-option"
+    assert late["balances"] == plain["balances"]
+    again = run("mbs-stud-6", *SHOWN, *permit, "shift-manager: rule permit-withdrawal 2")
+    assert refused(again, "shift-manager: rule permit-withdrawal 2") == "not-suspended"
+
+
+def test_a_matter_ruled_before_the_settlement_is_closed_by_it() -> None:
+    steps = ("dealer: report uncovered x", "shift-manager: rule invalidate 1", "dealer: settle")
+    answer = run("mbs-stud-6", *SHOWN, *steps, "shift-manager: rule invalidate 2")
+    assert refused(answer, "shift-manager: rule invalidate 2") == "not-suspended"
+    assert answer["steps"][-1]["refusal"]["clauses"]
+
+
+def test_who_leaves_with_all_his_wagers_takes_his_shares_along() -> None:
+    steps = (
+        *OPENED,
+        "p2@1: wager ante 25",
+        "dealer: close bets",
+        "dealer: deal",
+        "dealer: report power-failure",
+    )
+    answer = run("mbs-thb-9", *steps, "p2@2: option withdraw")
+    assert answer["balances"] == {"p1": "970.00", "p2": "1000.00"}
+
+
+def test_the_option_is_for_hands_that_are_in_play() -> None:
+    steps = (
+        *STUD[:-2],
+        "dealer: report uncovered x",
+        "shift-manager: rule permit-withdrawal 1",
+        "p1@1: fold",
+    )
+    assert refused(run("mbs-stud-6", *steps, "p1@1: option withdraw"), "p1@1: option withdraw") == "no-option"
+
+
+def test_the_hand_viewed_first_is_no_additional_one() -> None:
+    opened = (
+        "dealer: open bets",
+        "p1@1: wager ante 25",
+        "p1@2: wager ante 25",
+        "dealer: close bets",
+        "dealer: deal",
+    )
+    step = "pit-supervisor: report extra-view 1 intentional=yes"
+    assert refused(run("rws-thp-2", *opened, "p1@1: view", step), step) == "not-additional"
+    for book in ("mbs-thb-9", "hoiana-thb-2025"):
+        steps = (
+            "p1@1: view",
+            "dealer: report extra-view 2 intentional=yes",
+            "assistant-director: rule invalidate 1",
+        )
+        assert (
+            refused(run(book, *opened, *steps), "assistant-director: rule invalidate 1") == "not-in-question"
+        )
+
+
+def test_a_removed_hand_changes_nobody_else_after_the_settlement() -> None:
+    """Two straight flushes were paid; one hand is found to have had a wrong number of cards."""
+    deck = "5s 6s 7s 8s 9s 5h 6h 7h 8h 9h Kd Kc 9c 6d 3d"
+    paid = run("mbs-stud-6", *SHOWN, "dealer: settle", deck=deck)
+    undone = run(
+        "mbs-stud-6", *SHOWN, "dealer: settle", "dealer: report wrong-count 2 reconstructable=no", deck=deck
+    )
+    assert undone["balances"] == {"p1": paid["balances"]["p1"], "p2": "1000.00"}
+    share = float(paid["balances"]["p1"]) - 1000 - 25 - 2500 + 5
+    assert paid["jackpot"]["awards"][0]["amount"] == f"{share:.2f}"
+    assert undone["jackpot"]["after"] == f"{250_000.5 - share:.2f}"
+    assert [award["position"] for award in undone["jackpot"]["awards"]] == [1]
+
+
+def test_a_royal_flush_undone_gives_the_meter_back() -> None:
+    deck = "Ts Js Qs Ks As 5h 6d 7h 8c 2h Kd Kc 9c 6s 3d"
+    settled = (*SHOWN, "dealer: settle")
+    assert run("mbs-stud-6", *settled, deck=deck)["jackpot"]["after"] == "100000.00"
+    undone = run("mbs-stud-6", *settled, "dealer: report wrong-count 1 reconstructable=no", deck=deck)
+    assert undone["jackpot"]["after"] == "250000.50"
+    assert undone["balances"]["p1"] == "1000.00"
+
+
+def test_a_jackpot_stake_alone_never_reaches_the_meter() -> None:
+    steps = (
+        "dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5", "p1@1: withdraw ante",
+        "p2@2: wager ante 50", "dealer: close bets", "dealer: deal", "p2@2: fold", "dealer: settle",
+    )  # fmt: skip
+    answer = run("mbs-stud-6", *steps)
+    assert (answer["jackpot"]["after"], answer["balances"]) == (
+        "250000.00",
+        {"p1": "1000.00", "p2": "950.00"},
+    )
+
+
+def test_cards_put_in_order_at_a_physical_table_are_entered_again() -> None:
+    steps = (
+        "dealer: open bets", "p1@1: wager ante 25", "p2@2: wager ante 50", "dealer: close bets", "dealer: deal",
+        "dealer: card 1 Kc", "dealer: card 1 Ac", "dealer: card 2 5h", "dealer: card 2 6h",
+        "dealer: report misdeal reconstructable=yes",
+        "dealer: card 1 5h", "dealer: card 1 6h", "dealer: card 2 Kc", "dealer: card 2 Ac",
+        "p1@1: bet flop", "p2@2: bet flop", "dealer: reveal flop", "dealer: card flop 7h", "dealer: card flop 8h",
+        "dealer: card flop 9h", "p1@1: check", "p2@2: check", "dealer: reveal turn", "dealer: card turn 2c",
+        "p1@1: check", "p2@2: check", "dealer: reveal river", "dealer: card river Kd", "dealer: reveal dealer",
+        "dealer: card dealer Qs", "dealer: card dealer Qd", "dealer: settle",
+    )  # fmt: skip
+    answer = run("mbs-thb-9", *steps, deck=None)
+    assert all(step["ok"] for step in answer["steps"])
+    assert answer["seats"][0]["hand"] == "straight flush, nine high"
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_card_entered_twice_waits_for_the_house_and_can_be_put_right(book: str) -> None:
+    """A slip of the hand voids nothing."""
+    steps = (
+        "dealer: open bets",
+        "p1@1: wager ante 25",
+        "dealer: close bets",
+        "dealer: deal",
+        "dealer: card 1 Kc",
+    )
+    twice = (*steps, "dealer: card 1 Kc")
+    answer = run(book, *twice, deck=None)
+    assert answer["round"]["status"] == "suspended"
+    assert answer["round"]["clauses"]
+    assert run(book, *twice, "pit-supervisor: rule continue", deck=None)["round"]["status"] == "suspended"
+    entered = run(book, *twice, "pit-manager: rule continue", "dealer: card 1 Ac", deck=None)
+    assert (entered["round"]["status"], entered["steps"][-1]["ok"]) == ("open", True)
+    assert run(book, *twice, "pit-manager: rule void", deck=None)["balances"]["p1"] == "1000.00"
+
+
+def test_staff_do_only_players_steps_for_a_player() -> None:
+    with pytest.raises(BadInput, match="is no player's step"):
+        run("mbs-thb-9", "dealer: for p1@1 report foreign-card")
+    with pytest.raises(BadInput, match="write p1@N"):
+        run("mbs-thb-9", "p1: option withdraw")
+
+
+def test_an_order_of_cards_that_are_nowhere_is_refused() -> None:
+    steps = (*OPENED, "dealer: close bets", "dealer: deal", "dealer: report simultaneous-draw")
+    answer = run("rws-thp-2", *steps, "pit-supervisor: rule order Ts,Js", deck=DECK[:35])
+    assert refused(answer, "pit-supervisor: rule order Ts,Js") == "no-such-cards"
+
+
+def test_the_order_ruled_is_the_order_dealt() -> None:
+    """RWS 5.14: two cards on the layout change places, also one on the layout with one still in the shoe."""
+    steps = (*OPENED, "dealer: close bets", "dealer: deal", "dealer: report simultaneous-draw")
+    stay = ("p1@1: option continue", "p2@2: option continue")
+    script = {
+        "rulebook": "rws-thp-2",
+        "table": {"procedure": "shoe", "jackpot": {"unit": "5", "meter": "1000", "reset": "1000"}},
+        "players": {"p1": "1000", "p2": "1000"},
+        "deck": "2c Ah Kh Ad Kd 3c Qs Js Ts",
+        "steps": [*steps, "pit-supervisor: rule order Kh,Ah", *stay],
+    }
+    state = play_scenario(read_scenario(json.dumps(script), name="x")).state
+    assert [card.code for card in state.known["1"]] == ["Kh", "Ad"]
+    assert [card.code for card in state.known["2"]] == ["Ah", "Kd"]
+    script["steps"] = [*steps, "pit-supervisor: rule order Qs,Kd", *stay, "p1@1: fold", "p2@2: fold"]
+    script["steps"] = [*script["steps"], "dealer: reveal flop"]
+    state = play_scenario(read_scenario(json.dumps(script), name="x")).state
+    assert [card.code for card in state.known["2"]] == ["Kh", "Qs"]
+    assert [card.code for card in state.known["flop"]] == ["Kd", "Js", "Ts"]

@@ -1,4 +1,4 @@
-"""`pitboss rules`: list, show, clause, diff, remedy, validate, new."""
+"""`pitboss rules`: list, show, clause, diff, remedy, coverage, validate, new."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pitboss.cli.coverage import coverage_command
 from pitboss.cli.output import console, print_json
 from pitboss.cli.remedy import remedy_command
 
@@ -31,6 +32,7 @@ def register(app: typer.Typer) -> None:
     rules.command("clause")(clause_command)
     rules.command("diff")(diff_command)
     rules.command("remedy")(remedy_command)
+    rules.command("coverage")(coverage_command)
     rules.command("validate")(validate_command)
     rules.command("new")(new_command)
     app.add_typer(rules, name="rules")

@@ -5,7 +5,7 @@ What does not play goes back to its owner whatever the outcome, with the clause 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from pitboss.errors import check
@@ -31,6 +31,11 @@ def accept(plan: Plan, facts: Facts, seat: Seat) -> dict[WagerName, Accepted]:
         if seat.stake(wager.name):
             accepted[wager.name] = _accept(plan, facts, seat, wager, accepted)
     return accepted
+
+
+def stands_alone(wager: Wager, stake: Callable[[WagerName], Cents]) -> bool:
+    """Whether a wager lies without any of those it needs: it is not accepted, and goes back."""
+    return bool(wager.needs) and not any(stake(name) for name in wager.needs)
 
 
 def shares_in_play(

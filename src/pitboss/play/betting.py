@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitboss.money import NO_UNITS, Cents, format_cents
+from pitboss.play.acceptance import stands_alone
 from pitboss.play.commands import CloseBets, OpenBets, PlaceWager, WithdrawWager
 from pitboss.play.events import BetsClosed, BetsOpened, WagerPlaced, WagerWithdrawn
 from pitboss.play.jackpot import contribution
@@ -28,7 +29,9 @@ def close_bets(state: State, command: CloseBets) -> Outcome:
         return refuse("bets-not-open", "There are no bets to close.", state.plan.book.round.closes_clauses)
     booked = NO_UNITS
     if state.plan.jackpot is not None and state.terms.jackpot is not None:
-        stakes = sum(box.stake(state.plan.jackpot.wager) for box in state.boxes.values())
+        wager = state.plan.wager(state.plan.jackpot.wager)
+        accepted = [box for box in state.boxes.values() if not stands_alone(wager, box.stake)]
+        stakes = sum(box.stake(wager.name) for box in accepted)
         booked = contribution(Cents(stakes), increment_bp=state.terms.jackpot.increment_bp)
     return (BetsClosed(contribution=booked),)
 
@@ -117,7 +120,9 @@ def _not_welcome(state: State, command: PlaceWager, player: str) -> Refusal | No
             state.plan.book.layouts[0].clauses,
         )
     if player in memory.barred:
-        return refuse("barred", f"{player} may not play on.", power_clauses(state, Power.BAR_PLAYER))
+        return refuse(
+            "barred", f"{player} is barred from further play.", power_clauses(state, Power.BAR_PLAYER)
+        )
     if command.position in memory.blocked:
         return refuse(
             "blocked",

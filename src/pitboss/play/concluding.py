@@ -14,7 +14,14 @@ from pitboss.play.dealing import hands_in_order, open_community, open_dealer, ou
 from pitboss.play.events import RoundSettled, RoundVoided, SettlementReversed
 from pitboss.play.facts import Facts, JackpotFacts, Seat, Status
 from pitboss.play.refusal import Outcome, refuse
-from pitboss.play.settlement import OwnerShare, SeatSettlement, Settlement, SettlementLine, settle
+from pitboss.play.settlement import (
+    OwnerShare,
+    SeatSettlement,
+    Settlement,
+    SettlementLine,
+    settle,
+    without_seat,
+)
 from pitboss.play.standing import missing_cards, needed_places
 from pitboss.play.table import Box, Fate, Stage, State
 from pitboss.rulebooks.plan import ClauseRef, Clauses, WagerName
@@ -54,7 +61,8 @@ def settle_round(state: State, command: Settle) -> Outcome:
         if hidden:
             return refuse("not-revealed", f"The {', '.join(hidden)} must be revealed first.", clauses)
         for place, problem, _ in missing_cards(state.plan, facts, needed):
-            return refuse("cards-unknown", f"Cards have still to be entered: {place}, {problem}.", clauses)
+            text = f"Cards have still to be entered at {_where(facts, place)}: {problem}."
+            return refuse("cards-unknown", text, clauses)
     result = settle(state.plan, facts)
     payouts = _payouts(result)
     result = _with_removed(state, result)
@@ -66,6 +74,12 @@ def settle_round(state: State, command: Settle) -> Outcome:
             warned=tuple(_warned(state, facts)),
         ),
     )
+
+
+def _where(facts: Facts, place: str) -> str:
+    """A place of the facts (`seats[0].cards`) as people at the table call it."""
+    index = place.removeprefix("seats[").split("]")[0]
+    return f"position {facts.seats[int(index)].position}" if index.isdigit() else f"the {place}"
 
 
 def void_round(state: State, clauses: Iterable[str]) -> RoundVoided:
@@ -100,6 +114,23 @@ def reverse_settlement(state: State, clauses: Iterable[str]) -> SettlementRevers
         payouts=_payouts(replace(state.settlement, seats=tuple(in_play))),
         warned=tuple(sorted(state.trouble.warned_now)),
         clauses=tuple(ClauseRef(number) for number in clauses),
+    )
+
+
+def settle_without(state: State, settled: State, position: int) -> RoundSettled:
+    """A round settled again once one hand was removed: the others keep what `settled` paid them."""
+    assert settled.settlement is not None
+    in_play = [s for s in settled.settlement.seats if settled.boxes[s.position].removal is None]
+    before = replace(settled.settlement, seats=tuple(in_play))
+    result = without_seat(state.plan, before, position, meter=state.meter)
+    player = settled.boxes[position].player
+    others = {box.player for n, box in settled.boxes.items() if n != position}
+    warned = settled.trouble.warned_now - ({player} - others)
+    return RoundSettled(
+        settlement=_with_removed(state, result),
+        payouts=_payouts(result),
+        exposed=tuple(sorted(settled.exposed)),
+        warned=tuple(sorted(warned)),
     )
 
 

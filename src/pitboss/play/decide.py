@@ -35,7 +35,8 @@ from pitboss.play.commands import (
     ViewHand,
     WithdrawWager,
 )
-from pitboss.play.events import OptionTaken
+from pitboss.play.events import EntriesCleared, OptionTaken
+from pitboss.play.evolve import evolve
 from pitboss.play.refusal import NOT_STAFF, Outcome, Refusal
 from pitboss.play.table import NO_TROUBLE, State, Trouble
 from pitboss.rulebooks.trouble import Irregularity
@@ -104,12 +105,18 @@ def _dealer_acts(
 
 
 def _card_entered(state: State, command: EnterCard) -> Outcome:
-    """A card that lies on the layout already cannot be one of this pack: it is reported, not stored."""
+    """A card that lies on the layout already is not stored: the House finds whether it is one too many."""
     outcome = dealing.enter_card(state, command)
-    if isinstance(outcome, Refusal) or command.card not in dealing.lying_cards(state):
+    refused = isinstance(outcome, Refusal)
+    lies = command.card in dealing.lying_cards(state)
+    if state.trouble.reentry and (refused or lies):
+        cleared = EntriesCleared(clauses=remedies.refs(state.terms.procedure.clauses))
+        again = dealing.enter_card(evolve(state, cleared), command)
+        return again if isinstance(again, Refusal) else (cleared, *again)
+    if refused or not lies:
         return outcome
     twice = Report(by=command.by, kind=Irregularity.FOREIGN_CARD, what="a card was entered twice")
-    return remedies.report(state, twice)
+    return remedies.suspect(state, twice)
 
 
 def _staff_rules(state: State, command: LookAtHand | Report | Rule) -> Outcome:

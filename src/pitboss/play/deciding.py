@@ -22,6 +22,7 @@ from pitboss.play.commands import (
 )
 from pitboss.play.dealing import has_hand, outstanding
 from pitboss.play.events import (
+    AbsenceRecorded,
     ComparisonDeclined,
     DecisionMade,
     HandEstablished,
@@ -158,8 +159,15 @@ def _wrong_size(state: State, wager: Wager, amount: Cents, prescribed: Cents) ->
 
 
 def absent(state: State, command: MarkAbsent) -> Outcome:
-    """Nobody is there for the one decision outstanding at a position: the book says what becomes of it."""
+    """Nobody is there for the one decision outstanding at a position: the book says what becomes of it.
+
+    Where no decision is left to make, the hand is settled as it stands.
+    """
     box = state.boxes.get(command.position)
+    live = box is not None and box.fate is Fate.IN_PLAY and has_hand(state.plan, box)
+    if live and state.stage is Stage.PLAYING and outstanding(state) is None:
+        clauses = state.plan.absence.settled_clauses or state.plan.comparison.clauses
+        return (AbsenceRecorded(position=command.position, clauses=clauses),)
     found = _decision(state, command.position, box.player if box is not None else "")
     if isinstance(found, Refusal):
         return found
@@ -224,6 +232,10 @@ def _hand(state: State, position: int, player: str) -> Box | Refusal:
         text = "The round is over." if state.stage.is_over else "The cards are not dealt yet."
         return refuse("late" if state.stage.is_over else "early", text, state.terms.procedure.clauses)
     box = state.boxes.get(position)
+    if box is not None and box.removal is not None:
+        return refuse(
+            "hand-over", f"The hand at position {position} is out of the round.", box.removal.clauses
+        )
     if box is None or not has_hand(state.plan, box):
         return refuse("no-hand", f"No hand lies at position {position}.", refusals.not_your_decision)
     if box.player != player:

@@ -129,6 +129,14 @@ class PlayerAbsent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AbsenceRecorded:
+    """Nobody is there, and nothing is left to decide: the hand is settled as it stands."""
+
+    position: int
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonDeclined:
     position: int
 
@@ -212,6 +220,13 @@ class CardsReconstructed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EntriesCleared:
+    """Cards of a physical table that were put in order are entered again; those that lie open stay."""
+
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardMoved:
     """What lies at a place, by its index there, or among the burned cards, after a ruling."""
 
@@ -254,11 +269,12 @@ class ShareReturned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionsOffered:
-    """Each of these hands has to say whether it stays."""
+    """Each of these hands has to say whether it stays. One that leaves does so by `leaving_clauses`."""
 
     positions: tuple[int, ...]
     all_hands: bool
     clauses: Clauses
+    leaving_clauses: Clauses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,6 +325,7 @@ Event = (
     | DecisionMade
     | ShareFolded
     | PlayerAbsent
+    | AbsenceRecorded
     | ComparisonDeclined
     | HandEstablished
     | HandLookedAt
@@ -319,6 +336,7 @@ Event = (
     | RoundSuspended
     | RulingGiven
     | CardsReconstructed
+    | EntriesCleared
     | CardsOrdered
     | HandRemoved
     | ShareReturned

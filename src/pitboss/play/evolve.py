@@ -11,6 +11,7 @@ from pitboss.cards import Card
 from pitboss.errors import InvariantError
 from pitboss.money import UNITS_PER_CENT, Cents, LedgerUnits
 from pitboss.play.events import (
+    AbsenceRecorded,
     BetsClosed,
     BetsOpened,
     CardDiscarded,
@@ -22,6 +23,7 @@ from pitboss.play.events import (
     CardTurnedUp,
     ComparisonDeclined,
     DecisionMade,
+    EntriesCleared,
     Event,
     HandEstablished,
     HandHandled,
@@ -46,7 +48,7 @@ from pitboss.play.events import (
     WagerWithdrawn,
     WithdrawalPermitted,
 )
-from pitboss.play.table import NO_TROUBLE, Box, Fate, Memory, Options, Removal, Stage, State
+from pitboss.play.table import NO_TROUBLE, Box, Fate, Memory, Options, Removal, Stage, State, Trouble
 from pitboss.rulebooks.dealing import BURNED
 from pitboss.rulebooks.plan import WagerName
 from pitboss.rulebooks.trouble import Ruling
@@ -166,8 +168,20 @@ def _ruled(state: State, event: RulingGiven) -> State:
     return _troubled(state, suspension=None, followups=event.followups)
 
 
-def _nothing_moves(state: State, event: CardsReconstructed) -> State:
+def _nothing_moves(state: State, event: Event) -> State:
     return state
+
+
+def _reconstructed(state: State, event: CardsReconstructed) -> State:
+    """Every card lies where the procedure puts it; at a physical table the dealer may enter them again."""
+    if not state.terms.physical or state.stage.is_over:
+        return state
+    return _troubled(state, reentry=True)
+
+
+def _entries_cleared(state: State, event: EntriesCleared) -> State:
+    known = {place: cards for place, cards in state.known.items() if place in state.revealed}
+    return _troubled(state._replace(known=MappingProxyType(known)), reentry=False)
 
 
 def _cards_ordered(state: State, event: CardsOrdered) -> State:
@@ -182,10 +196,13 @@ def _cards_ordered(state: State, event: CardsOrdered) -> State:
 
 
 def _options_offered(state: State, event: OptionsOffered) -> State:
-    waiting = frozenset(event.positions)
-    return _troubled(
-        state, options=Options(waiting=waiting, all_hands=event.all_hands, clauses=event.clauses)
+    options = Options(
+        waiting=frozenset(event.positions),
+        all_hands=event.all_hands,
+        clauses=event.clauses,
+        leaving_clauses=event.leaving_clauses,
     )
+    return _troubled(state, options=options)
 
 
 def _permitted(state: State, event: WithdrawalPermitted) -> State:
@@ -386,7 +403,7 @@ def _settled(state: State, event: RoundSettled) -> State:
         meter=LedgerUnits(state.meter + moved.meter),
         settlement=event.settlement,
         exposed=frozenset(event.exposed),
-        trouble=state.trouble._replace(warned_now=frozenset(event.warned)) if event.warned else state.trouble,
+        trouble=Trouble(warned_now=frozenset(event.warned)) if event.warned else NO_TROUBLE,
         memory=replace(state.memory, warned=state.memory.warned | set(event.warned))
         if event.warned
         else state.memory,
@@ -440,6 +457,7 @@ _EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
     DecisionMade: _decided,
     ShareFolded: _share_folded,
     PlayerAbsent: _absent,
+    AbsenceRecorded: _nothing_moves,
     ComparisonDeclined: _declined,
     HandEstablished: _established,
     HandLookedAt: _looked_at,
@@ -449,7 +467,8 @@ _EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
     IrregularityReported: _reported,
     RoundSuspended: _suspended,
     RulingGiven: _ruled,
-    CardsReconstructed: _nothing_moves,
+    CardsReconstructed: _reconstructed,
+    EntriesCleared: _entries_cleared,
     CardsOrdered: _cards_ordered,
     HandRemoved: _hand_removed,
     ShareReturned: _share_returned,

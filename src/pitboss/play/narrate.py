@@ -16,6 +16,7 @@ Trouble = (
     | e.RoundSuspended
     | e.RulingGiven
     | e.CardsReconstructed
+    | e.EntriesCleared
     | e.CardsOrdered
     | e.HandRemoved
     | e.ShareReturned
@@ -67,6 +68,8 @@ def narrate(state: State, event: e.Event) -> str:
             return f"The share of {event.player} at position {event.position} folds: {lost}."
         case e.PlayerAbsent():
             return f"Nobody at position {event.position} for the {event.decision}: {event.consequence}."
+        case e.AbsenceRecorded():
+            return f"Nobody at position {event.position}; the hand is settled as it stands."
         case e.ComparisonDeclined():
             return f"Position {event.position} is not exposed."
         case e.HandEstablished():
@@ -99,6 +102,8 @@ def _trouble(event: Trouble) -> str:
             return f"The {event.by} rules: {event.ruling} {argument}".rstrip() + "."
         case e.CardsReconstructed():
             return "The cards are put where they belong."
+        case e.EntriesCleared():
+            return "The cards are entered again."
         case e.CardsOrdered():
             return "The cards drawn together take the order ruled."
         case e.HandRemoved():

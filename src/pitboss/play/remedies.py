@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from pitboss.money import NO_UNITS, LedgerUnits
-from pitboss.play.commands import Report, Settle, Staff, TakeOption
-from pitboss.play.concluding import reverse_settlement, settle_round, void_round
+from pitboss.play.acceptance import stands_alone
+from pitboss.play.commands import Report, Staff, TakeOption
+from pitboss.play.concluding import reverse_settlement, settle_without, void_round
 from pitboss.play.dealing import has_hand
 from pitboss.play.events import (
     CardsReconstructed,
@@ -17,6 +18,7 @@ from pitboss.play.events import (
     OptionsOffered,
     OptionTaken,
     RoundSuspended,
+    ShareReturned,
     WagerWithdrawn,
 )
 from pitboss.play.evolve import evolve_all
@@ -24,10 +26,10 @@ from pitboss.play.interruption import positions_with_outcome
 from pitboss.play.irregularity import exposing, find_row, live_hands
 from pitboss.play.jackpot import contribution
 from pitboss.play.refusal import Outcome, Refusal, below, refuse
-from pitboss.play.table import Authority, Box, Stage, State, Suspension
+from pitboss.play.table import Authority, Box, Fate, Stage, State, Suspension
 from pitboss.rulebooks.book import RemedyRule
 from pitboss.rulebooks.plan import ClauseRef, Clauses
-from pitboss.rulebooks.trouble import Condition, Irregularity, Remedy
+from pitboss.rulebooks.trouble import Condition, Irregularity, Remedy, Ruling
 from pitboss.rulebooks.vocabulary import Position
 
 HANDS_NAMED: Mapping[Irregularity, int] = MappingProxyType(
@@ -63,6 +65,23 @@ def report(state: State, command: Report) -> Outcome:
         clauses=refs(row.clauses),
     )
     return (told, *_apply(state, command, row))
+
+
+def suspect(state: State, command: Report) -> tuple[Event, ...]:
+    """What may be an irregularity or a slip of the hand: play waits until the House has found which."""
+    row = find_row(state, command)
+    suspension = Suspension(
+        kind=command.kind.value,
+        what=describe(command),
+        positions=(),
+        decides=row.decides or Position.PIT_MANAGER,
+        rulings=(Ruling.VOID, Ruling.CONTINUE),
+        choice_after=(),
+        clauses=refs(row.clauses),
+        choice_clauses=(),
+        withdrawal=None,
+    )
+    return (RoundSuspended(suspension=suspension),)
 
 
 def describe(command: Report) -> str:
@@ -101,6 +120,8 @@ def _not_about_these(state: State, command: Report, row: RemedyRule) -> Refusal 
         (player,) = players
         if sum(box.player == player for box in state.boxes.values()) < 2:
             return refuse("not-additional", f"{player} has no other hand.", row.clauses)
+        if any(state.boxes[position].viewed for position in command.positions):
+            return refuse("not-additional", "That is the hand he viewed first; it stays.", row.clauses)
     return None
 
 
@@ -184,20 +205,25 @@ def invalidate(
     *,
     followups: Mapping[str, Authority] = NO_FOLLOWUPS,
 ) -> tuple[Event, ...]:
-    """Hands are out and every stake on them goes back. A settled round is settled again without them."""
+    """Hands are out, every stake on them goes back. Of a settled round theirs alone is undone."""
     events: list[Event] = []
     if state.stage is Stage.SETTLED:
-        events.append(reverse_settlement(state, clauses))
-        state = evolve_all(state, events)
         for position in positions:
-            events += remove(state, state.boxes[position], clauses)
-        state = evolve_all(state, events[1:])
-        again = settle_round(state, Settle(by=Staff(Position.DEALER)))
-        assert not isinstance(again, Refusal), again.message
-        return (*events, *again)
+            undone = undo_hand(state, position, clauses)
+            state = evolve_all(state, undone)
+            events += undone
+        return tuple(events)
     for position in positions:
         events += remove(state, state.boxes[position], clauses, followups=followups)
     return tuple(events)
+
+
+def undo_hand(state: State, position: int, clauses: Clauses) -> tuple[Event, ...]:
+    """The settlement of one hand undone; the others keep what they were paid."""
+    undone: tuple[Event, ...] = (reverse_settlement(state, clauses),)
+    back = evolve_all(state, undone)
+    gone = remove(back, back.boxes[position], clauses)
+    return (*undone, *gone, settle_without(evolve_all(back, gone), state, position))
 
 
 def remove(
@@ -217,7 +243,9 @@ def remove(
         )
     booked, jackpot = NO_UNITS, state.terms.jackpot
     if jackpot is not None and state.plan.jackpot is not None:
-        booked = contribution(box.stake(state.plan.jackpot.wager), increment_bp=jackpot.increment_bp)
+        wager = state.plan.wager(state.plan.jackpot.wager)
+        if not stands_alone(wager, box.stake):
+            booked = contribution(box.stake(wager.name), increment_bp=jackpot.increment_bp)
     return (
         HandRemoved(
             position=box.position,
@@ -233,14 +261,19 @@ def offer(state: State, row: RemedyRule, *, all_hands: bool) -> tuple[Event, ...
     """The players choose; a hand for which an outcome is established has nothing to choose."""
     decided = positions_with_outcome(state) if Condition.NO_OUTCOME in row.when else frozenset()
     hands = tuple(box.position for box in live_hands(state) if box.position not in decided)
-    return offer_to(hands, all_hands=all_hands, clauses=refs(row.choice_clauses))
+    return offer_to(hands, refs(row.clauses), refs(row.choice_clauses), all_hands=all_hands)
 
 
-def offer_to(positions: tuple[int, ...], *, all_hands: bool, clauses: Clauses) -> tuple[Event, ...]:
+def offer_to(
+    positions: tuple[int, ...], clauses: Clauses, leaving: Clauses, *, all_hands: bool
+) -> tuple[Event, ...]:
     """An option for these hands, if there are any."""
     if not positions:
         return ()
-    return (OptionsOffered(positions=positions, all_hands=all_hands, clauses=clauses),)
+    offered = OptionsOffered(
+        positions=positions, all_hands=all_hands, clauses=clauses, leaving_clauses=leaving
+    )
+    return (offered,)
 
 
 def take_option(state: State, command: TakeOption, player: str) -> Outcome:
@@ -248,7 +281,8 @@ def take_option(state: State, command: TakeOption, player: str) -> Outcome:
     refusals, trouble = state.plan.book.refusals, state.trouble
     options, box = trouble.options, state.boxes.get(command.position)
     waiting = options is not None and command.position in options.waiting
-    if box is None or not (waiting or command.position in trouble.permitted):
+    open_to = (waiting or command.position in trouble.permitted) and not state.stage.is_over
+    if box is None or box.fate is not Fate.IN_PLAY or not open_to:
         text = f"No option is open to position {command.position}."
         return refuse("no-option", text, refusals.late_withdrawal)
     if box.player != player:
@@ -257,15 +291,34 @@ def take_option(state: State, command: TakeOption, player: str) -> Outcome:
     taken = OptionTaken(position=command.position, stays=command.stay, absent=False)
     if command.stay:
         return (taken,)
-    if options is not None and waiting:
-        leaving = [box]
-        if options.all_hands:
-            leaving = [b for b in state.boxes.values() if b.player == player and b.removal is None]
-        clauses = options.clauses
-    else:
-        leaving, clauses = [box], trouble.permitted[command.position]
-    gone = (event for b in leaving for event in remove(state, b, clauses, forfeited_too=False))
-    return (taken, *gone)
+    if options is None or not waiting:
+        return (taken, *remove(state, box, trouble.permitted[command.position], forfeited_too=False))
+    if options.all_hands:
+        return (taken, *all_stakes_of(state, player, options.leaving_clauses, forfeited_too=False))
+    return (taken, *remove(state, box, options.leaving_clauses, forfeited_too=False))
+
+
+def all_stakes_of(state: State, player: str, clauses: Clauses, *, forfeited_too: bool = True) -> list[Event]:
+    """Everything a player has in the round goes back: his hands, and his shares in others' wagers."""
+    if state.stage.is_over:
+        return []
+    events: list[Event] = []
+    for box in state.boxes.values():
+        if box.player == player and box.removal is None:
+            events += remove(state, box, clauses, forfeited_too=forfeited_too)
+        elif any(player in owners for owners in box.stakes.values()):
+            events += _share_back(state, box, player, clauses)
+    return events
+
+
+def _share_back(state: State, box: Box, player: str, clauses: Clauses) -> list[Event]:
+    if state.stage is not Stage.BETTING:
+        return [ShareReturned(position=box.position, player=player, clauses=clauses)]
+    return [
+        WagerWithdrawn(position=box.position, player=player, wager=wager, amount=owners[player])
+        for wager, owners in box.stakes.items()
+        if player in owners
+    ]
 
 
 def refs(numbers: Iterable[str]) -> Clauses:

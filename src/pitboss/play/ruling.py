@@ -18,15 +18,13 @@ from pitboss.play.events import (
     CardsReconstructed,
     Event,
     RulingGiven,
-    ShareReturned,
     StandingOrder,
-    WagerWithdrawn,
     WithdrawalPermitted,
 )
 from pitboss.play.irregularity import live_hands
 from pitboss.play.refusal import Outcome, Refusal, below, refuse
-from pitboss.play.remedies import NO_FOLLOWUPS, invalidate, offer_to, refs, remove, void
-from pitboss.play.table import Authority, Box, Fate, Stage, State, Suspension
+from pitboss.play.remedies import NO_FOLLOWUPS, all_stakes_of, invalidate, offer_to, refs, void
+from pitboss.play.table import Authority, Box, Fate, State, Suspension
 from pitboss.rulebooks.book import PowerRule
 from pitboss.rulebooks.plan import Clauses
 from pitboss.rulebooks.trouble import Irregularity, Ruling
@@ -39,6 +37,9 @@ _POWERS: dict[Ruling, Power] = {
     Ruling.CLOSE_TABLE: Power.JACKPOT_OUTAGE,
     Ruling.SUSPEND_JACKPOT: Power.JACKPOT_OUTAGE,
 }
+
+_ABOUT_ONE_HAND = (Irregularity.WRONG_COUNT_POSITION, Irregularity.EXTRA_VIEW)
+"""Matters in which the hand that may be invalidated is the one reported."""
 
 _AGAIN = (Ruling.INVALIDATE, Ruling.PERMIT_WITHDRAWAL)
 """Rulings about one hand: the same matter may take several of them."""
@@ -85,7 +86,7 @@ def _order(state: State, command: Rule, by: Staff) -> Outcome:
     if suspension is not None and Ruling.BAR in suspension.rulings:
         events.append(_given(command, by, suspension, NO_FOLLOWUPS))
     if power.returns_stakes:
-        events += _stakes_of(state, command.argument, clauses)
+        events += all_stakes_of(state, command.argument, clauses)
     return tuple(events)
 
 
@@ -104,29 +105,6 @@ def _is_position(state: State, argument: str) -> bool:
     return argument.isdigit() and 1 <= int(argument) <= state.terms.positions
 
 
-def _stakes_of(state: State, player: str, clauses: Clauses) -> list[Event]:
-    """Everything a player has in the round goes back: his hands, and his shares in others' wagers."""
-    if state.stage.is_over:
-        return []
-    events: list[Event] = []
-    for box in state.boxes.values():
-        if box.player == player and box.removal is None:
-            events += remove(state, box, clauses)
-        elif any(player in owners for owners in box.stakes.values()):
-            events += _share_back(state, box, player, clauses)
-    return events
-
-
-def _share_back(state: State, box: Box, player: str, clauses: Clauses) -> list[Event]:
-    if state.stage is not Stage.BETTING:
-        return [ShareReturned(position=box.position, player=player, clauses=clauses)]
-    return [
-        WagerWithdrawn(position=box.position, player=player, wager=wager, amount=owners[player])
-        for wager, owners in box.stakes.items()
-        if player in owners
-    ]
-
-
 # --- a round that waits ---------------------------------------------------------------------------------
 
 
@@ -135,8 +113,10 @@ def _resolve(state: State, command: Rule, by: Staff) -> Outcome:
     suspension = state.suspension
     if suspension is None:
         followup = state.trouble.followups.get(command.ruling)
-        if followup is None:
-            return Refusal("not-suspended", "No round waits for such a ruling.")
+        if followup is None or state.stage.is_over:
+            return refuse(
+                "not-suspended", "No round waits for such a ruling.", _clauses_of(state, command.ruling)
+            )
         refusal = below(state.plan, by.position, followup.position, followup.clauses)
         return refusal or _about_one_hand(state, command, by, followup)
     refusal = below(state.plan, by.position, suspension.decides, suspension.clauses)
@@ -164,12 +144,23 @@ def _resolve(state: State, command: Rule, by: Staff) -> Outcome:
     return (given, *done, *_choice(state, command.ruling, suspension))
 
 
+def _clauses_of(state: State, ruling: Ruling) -> tuple[str, ...]:
+    """The clauses that such a ruling would be given by: those of a permission, or of the catch-all."""
+    rows = state.plan.remedies[Irregularity.WRONG_COUNT_POSITION]
+    permits = [row.withdrawal.clauses for row in rows if row.withdrawal is not None]
+    if ruling is Ruling.PERMIT_WITHDRAWAL and permits:
+        return permits[0]
+    catch_all = state.plan.power(Power.DECIDE_UNCOVERED)
+    return () if catch_all is None else catch_all.clauses
+
+
 def _choice(state: State, ruling: Ruling, suspension: Suspension) -> tuple[Event, ...]:
     """After some rulings the players choose, as long as there is something left to choose."""
     if ruling not in suspension.choice_after or state.stage.is_over:
         return ()
     hands = tuple(box.position for box in live_hands(state))
-    return offer_to(hands, all_hands=False, clauses=suspension.choice_clauses)
+    clauses = tuple(dict.fromkeys((*suspension.clauses, *suspension.choice_clauses)))
+    return offer_to(hands, clauses, suspension.choice_clauses, all_hands=False)
 
 
 def _given(
@@ -189,6 +180,9 @@ def _about_one_hand(state: State, command: Rule, by: Staff, authority: Authority
     """A hand invalidated, or its player permitted to withdraw."""
     suspension = state.suspension
     box = state.boxes.get(int(command.argument)) if _is_position(state, command.argument) else None
+    out = box is not None and box.removal is not None and suspension is not None
+    if box is not None and suspension is not None and out and box.position in suspension.positions:
+        return (_given(command, by, suspension, NO_FOLLOWUPS),)  # it is out already, by another ruling
     if box is None or not has_hand(state.plan, box):
         return refuse("no-hand", f"No hand lies at position {command.argument}.", authority.clauses)
     refusal = _wrong_hand(state, command, box, authority)
@@ -199,7 +193,7 @@ def _about_one_hand(state: State, command: Rule, by: Staff, authority: Authority
     if suspension is not None:
         what = suspension.what
         for again in suspension.rulings:
-            if again in _AGAIN and suspension.kind != Irregularity.WRONG_COUNT_POSITION:
+            if again in _AGAIN and suspension.kind not in _ABOUT_ONE_HAND:
                 followups[again.value] = authority
         if suspension.withdrawal is not None:
             followups[Ruling.PERMIT_WITHDRAWAL.value] = suspension.withdrawal
@@ -218,8 +212,8 @@ def _about_one_hand(state: State, command: Rule, by: Staff, authority: Authority
 
 def _wrong_hand(state: State, command: Rule, box: Box, authority: Authority) -> Refusal | None:
     suspension = state.suspension
-    counted = suspension is not None and suspension.kind == Irregularity.WRONG_COUNT_POSITION
-    if suspension is not None and counted and box.position not in suspension.positions:
+    named = suspension is not None and suspension.kind in _ABOUT_ONE_HAND
+    if suspension is not None and named and box.position not in suspension.positions:
         numbers = ", ".join(str(n) for n in suspension.positions)
         return refuse("not-in-question", f"The hand in question is {numbers}.", authority.clauses)
     if command.ruling is Ruling.PERMIT_WITHDRAWAL and box.fate is not Fate.IN_PLAY:

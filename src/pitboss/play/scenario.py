@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pitboss.cards import Card, parse_card
 from pitboss.errors import BadInput, near_miss
 from pitboss.money import NO_UNITS, Cents, LedgerUnits, to_units
-from pitboss.play.commands import Deal, Reveal, Rule
+from pitboss.play.commands import Command, Deal, Reveal, Rule
 from pitboss.play.dealing import lying_cards
 from pitboss.play.decide import decide
 from pitboss.play.events import CardsBurned, CardsDealt, CardsOrdered, Event
@@ -115,9 +115,7 @@ def play_scenario(scenario: Scenario) -> Played:
             continue
         if isinstance(command, Deal | Reveal):
             command = replace(command, cards=deck)
-        if isinstance(command, Rule) and command.ruling is Ruling.ORDER and deck is not None:
-            _check_drawn(command, state, deck, place)
-        outcome = decide(state, command)
+        outcome = _not_drawn(command, state, deck) or decide(state, command)
         if isinstance(outcome, Refusal):
             if outcome.code == "insufficient-cards":
                 number = state.round_number
@@ -142,12 +140,16 @@ def play_scenario(scenario: Scenario) -> Played:
     return Played(scenario=scenario, steps=tuple(results), rounds=tuple(rounds), state=state, awards=awards)
 
 
-def _check_drawn(command: Rule, state: State, deck: tuple[Card, ...], place: str) -> None:
-    """Cards whose order is ruled must be somewhere."""
-    for text in command.argument.split(","):
-        card = parse_card(text, place)
-        if card not in deck and card not in lying_cards(state):
-            raise BadInput(place, f"{card.code} is neither dealt nor in the deck", "name cards of this round")
+def _not_drawn(command: Command, state: State, deck: tuple[Card, ...] | None) -> Refusal | None:
+    """The refusal of a ruling on the order of cards that are nowhere in this round."""
+    if not isinstance(command, Rule) or command.ruling is not Ruling.ORDER or state.suspension is None:
+        return None
+    cards = [parse_card(text) for text in command.argument.split(",")]
+    missing = [card.code for card in cards if deck is not None and card not in (*deck, *lying_cards(state))]
+    if not missing:
+        return None
+    text = f"{', '.join(missing)} is neither dealt nor in the deck."
+    return Refusal("no-such-cards", text, state.suspension.clauses)
 
 
 def in_order_ruled(deck: tuple[Card, ...], events: tuple[Event, ...]) -> tuple[Card, ...]:

@@ -7,14 +7,14 @@ how much of each stake plays, the jackpot awards, then line by line.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import cast
 
 from pitboss.cards import HandClass
 from pitboss.errors import BadInput, check
-from pitboss.money import NOTHING, Cents, LedgerUnits, to_units
-from pitboss.play.acceptance import Accepted, accept, pro_rata, shares_in_play
+from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits, to_units
+from pitboss.play.acceptance import Accepted, accept, pro_rata, shares_in_play, stands_alone
 from pitboss.play.facts import Facts, Seat, impossible
 from pitboss.play.jackpot import Claim, MeterAward, MeterResult, award_meter, contribution, payment_order
 from pitboss.play.standing import Standing, class_key, missing_cards, stand
@@ -150,6 +150,29 @@ def settle(plan: Plan, facts: Facts) -> Settlement:
     return Settlement(seats=seats, jackpot=jackpot, movements=movements)
 
 
+def without_seat(plan: Plan, result: Settlement, position: int, *, meter: LedgerUnits) -> Settlement:
+    """A settlement in which one hand no longer counts; what the others were paid stays as it is.
+
+    `meter` is what stood there before the awards. It is reset only if somebody else has won all of it.
+    """
+    seats = tuple(seat for seat in result.seats if seat.position != position)
+    jackpot = result.jackpot
+    if jackpot is not None:
+        awards = tuple(award for award in jackpot.awards if award.position != position)
+        whole = any(_takes_the_meter(plan, award) for award in awards)
+        funded = jackpot.house_funded if whole else NO_UNITS
+        shares = sum(to_units(award.amount) for award in awards if award.from_meter)
+        after = LedgerUnits(meter - shares + funded - jackpot.reversed_contributions)
+        jackpot = replace(jackpot, before=meter, after=after, awards=awards, house_funded=funded)
+    return Settlement(seats=seats, jackpot=jackpot, movements=_movements(plan, seats, jackpot))
+
+
+def _takes_the_meter(plan: Plan, award: Award) -> bool:
+    assert plan.jackpot is not None
+    pay = plan.wager(plan.jackpot.wager).pays.rows.get(award.hand_class.value)
+    return isinstance(pay, MeterShare) and pay.percent == 100
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Hand:
     """A seat with how it stands and how its stakes play."""
@@ -193,7 +216,8 @@ def _settle_jackpot(plan: Plan, facts: Facts, hands: list[_Hand]) -> JackpotSett
         accepted = hand.accepted.get(wager.name)
         if accepted is None:
             continue
-        unplayed += accepted.stake - _in_play(hand, wager, accepted)
+        if not stands_alone(wager, hand.seat.stake):  # a stake alone never went to the meter
+            unplayed += accepted.stake - _in_play(hand, wager, accepted)
         found = hand.pay_for(plan, facts, wager) if accepted.plays else None
         if found is not None and found[1] is not None:
             won.append((hand, HandClass(found[0]), found[1]))

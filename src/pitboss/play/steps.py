@@ -77,6 +77,12 @@ FORMS: dict[str, Form] = {
     "establish": Form("establish", lambda by, n, a, p: c.Establish(by=by, position=n)),
 }
 
+_STAFF_STEPS = (
+    c.OpenBets, c.CloseBets, c.Deal, c.Reveal, c.EnterCard, c.MarkAbsent, c.Settle,
+    c.LookAtHand, c.Report, c.Rule,
+)  # fmt: skip
+"""Steps that are never done for a player."""
+
 _WHO = re.compile(r"(?P<player>[\w.-]+)@(?P<position>\d+)")
 
 
@@ -90,6 +96,8 @@ def parse_step(text: str, terms: Terms, players: Collection[str], *, place: str)
     if words[0] != "for":
         return _command(by, position, words, terms, place)
     command = _command(*_on_request(by, words, players, terms, place), terms, place)
+    if isinstance(command, _STAFF_STEPS):
+        raise BadInput(place, f"'{' '.join(words[2:])}' is no player's step", "write it without 'for'")
     return command if isinstance(by, c.Staff) else NOT_STAFF
 
 
@@ -97,6 +105,8 @@ def _actor(who: str, players: Collection[str], terms: Terms, place: str) -> tupl
     if who in tuple(Position):
         return c.Staff(Position(who)), 0
     match = _WHO.fullmatch(who)
+    if match is None and who in players:
+        raise BadInput(place, f"'{who}' without a position", f"write {who}@N, N being where he plays")
     if match is None:
         remedy = near_miss(who, (*Position, *(f"{player}@1" for player in players)))
         raise BadInput(place, f"nobody here is called '{who}'", remedy)

@@ -147,6 +147,7 @@ class Options:
     waiting: frozenset[int]
     all_hands: bool
     clauses: Clauses
+    leaving_clauses: Clauses
 
 
 class Trouble(NamedTuple):
@@ -154,7 +155,8 @@ class Trouble(NamedTuple):
 
     `followups` are rulings that may still be given in a matter that is ruled, until the next card is shown;
     `permitted` maps hands that may withdraw until then to the clauses. `warned_now` were told about a stake
-    under the minimum by this round's settlement.
+    under the minimum by this round's settlement. With `reentry` the cards of a physical table were put in
+    order, and may be entered again.
     """
 
     suspension: Suspension | None = None
@@ -163,6 +165,7 @@ class Trouble(NamedTuple):
     permitted: Mapping[int, Clauses] = MappingProxyType({})
     cards_exposed: int = 0
     warned_now: frozenset[str] = frozenset()
+    reentry: bool = False
 
 
 NO_TROUBLE = Trouble()

@@ -354,8 +354,11 @@ class Reading(Strict):
 
 
 class Clause(Strict):
+    """A clause of the register. `outside` says why it is no software, where it is none."""
+
     kind: ClauseKind
     gist: Annotated[str, Field(min_length=1)]
+    outside: str = ""
 
 
 class PowerRule(Strict):

@@ -1,0 +1,106 @@
+"""`pitboss rules coverage`: every operative clause of the books, and the tests that exercise it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pitboss.cli.output import console, print_json
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pitboss.play.coverage import Coverage
+
+_SHOWN = 3
+
+
+def coverage_command(
+    rulebook: Annotated[
+        str | None, typer.Argument(metavar="[RULEBOOK]", help="One book; without it, all five.")
+    ] = None,
+    tests: Annotated[
+        Path, typer.Option("--tests", metavar="FOLDER", help="The folder of tests that is searched.")
+    ] = Path("tests"),
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """List every operative clause with the tests that exercise it; exit 1 if one has none.
+
+    Example: pitboss rules coverage mbs-thb-9
+    """
+    from pitboss.errors import BadInput, near_miss
+    from pitboss.play.coverage import cover
+    from pitboss.rulebooks import book_ids
+
+    if rulebook is not None and rulebook not in book_ids():
+        raise BadInput("", f"no rulebook '{rulebook}' comes with tests", near_miss(rulebook, book_ids()))
+    books = [c for book, c in cover(tests).items() if rulebook in (None, book)]
+    if as_json:
+        print_json({"books": [_json(coverage) for coverage in books]})
+    else:
+        out = console()
+        for coverage in books:
+            _print(out, coverage)
+        _print_summary(out, books)
+    if any(coverage.uncited or coverage.unknown for coverage in books):
+        raise typer.Exit(1)
+
+
+def _json(coverage: Coverage) -> dict[str, Any]:
+    register = coverage.plan.register
+    return {
+        "rulebook": coverage.plan.id,
+        "operative": len(coverage.operative),
+        "uncited": coverage.uncited,
+        "unknown": [{"clause": clause, "test": test} for clause, test in coverage.unknown],
+        "clauses": [
+            {
+                "clause": number,
+                "kind": register[number].kind.value,  # type: ignore[index]
+                "tests": coverage.tests.get(number, []),
+            }
+            | ({"outside": coverage.outside[number]} if number in coverage.outside else {})
+            for number in coverage.operative
+        ],
+    }
+
+
+def _print(out: Console, coverage: Coverage) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    out.print(f"\n[bold]{coverage.plan.id}[/bold]")
+    grid = Table.grid(padding=(0, 1))
+    for width in (12, 12, 5):
+        grid.add_column(width=width)
+    grid.add_column(ratio=1)
+    for number in coverage.operative:
+        kind = coverage.plan.register[number].kind.value  # type: ignore[index]
+        tests = coverage.tests.get(number, [])
+        text = "; ".join(tests[:_SHOWN]) + (
+            f"; and {len(tests) - _SHOWN} more" if len(tests) > _SHOWN else ""
+        )
+        if number in coverage.outside:
+            text = f"not software: {coverage.outside[number]}"
+        style = "" if text else "red"
+        grid.add_row(
+            Text(number), Text(kind, style="dim"), str(len(tests) or ""), Text(text or "NO TEST", style)
+        )
+    out.print(grid)
+    for clause, test in coverage.unknown:
+        out.print(f"  {test} cites {clause}, which {coverage.plan.id} does not have", markup=False)
+
+
+def _print_summary(out: Console, books: list[Coverage]) -> None:
+    out.print()
+    for coverage in books:
+        operative, outside = coverage.operative, coverage.outside
+        cited = sum(number in coverage.tests for number in operative)
+        out.print(
+            f"{coverage.plan.id}: {len(operative)} operative clauses, {cited} cited by tests, "
+            f"{sum(number in outside for number in operative)} not software, "
+            f"{len(coverage.uncited)} without a test",
+            markup=False,
+        )

@@ -1,0 +1,128 @@
+"""Which tests exercise which clauses of the books: an index of what a folder of tests cites.
+
+Scripts are played, and cite what the engine cites and what they name themselves. Worked cases name their
+clauses, and so do test functions with `@pytest.mark.clauses("book", "3.4.2", …)`.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pitboss.errors import BadInput
+from pitboss.play.scenario import Played, play_scenario, read_scenario
+from pitboss.rulebooks import Plan, book_ids, load_plan
+from pitboss.rulebooks.vocabulary import ClauseKind
+
+OPERATIVE = (
+    ClauseKind.BETTING,
+    ClauseKind.LIMITS,
+    ClauseKind.DEAL,
+    ClauseKind.DECISION,
+    ClauseKind.COMPARISON,
+    ClauseKind.RANKING,
+    ClauseKind.SETTLEMENT,
+    ClauseKind.JACKPOT,
+    ClauseKind.IRREGULARITY,
+    ClauseKind.AUTHORITY,
+)
+"""The kinds of clauses that must be exercised, or say why they cannot be."""
+
+
+@dataclass(slots=True)
+class Coverage:
+    """One book: for each operative clause the tests that cite it."""
+
+    plan: Plan
+    tests: dict[str, list[str]] = field(default_factory=dict)
+    unknown: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def operative(self) -> list[str]:
+        return [str(number) for number, clause in self.plan.register.items() if clause.kind in OPERATIVE]
+
+    @property
+    def outside(self) -> dict[str, str]:
+        """Clauses that are no software, with the reason."""
+        return {
+            str(number): clause.outside for number, clause in self.plan.register.items() if clause.outside
+        }
+
+    @property
+    def uncited(self) -> list[str]:
+        return [
+            number for number in self.operative if number not in self.tests and number not in self.outside
+        ]
+
+    def cite(self, clause: str, test: str) -> None:
+        if clause not in self.plan.register:
+            self.unknown.append((clause, test))
+        elif test not in self.tests.setdefault(clause, []):
+            self.tests[clause].append(test)
+
+
+def cover(folder: Path) -> dict[str, Coverage]:
+    """The index of a folder of tests, book by book."""
+    if not (folder / "scenarios").is_dir():
+        raise BadInput(
+            str(folder), "no folder of tests here", "run it in the project, or name it with --tests"
+        )
+    books = {book: Coverage(load_plan(book)) for book in book_ids()}
+    for book, clause, test in _citations(folder):
+        if book not in books:
+            raise BadInput(test, f"cites '{book}', which is no rulebook", f"the books are {', '.join(books)}")
+        books[book].cite(clause, test)
+    return books
+
+
+def _citations(folder: Path) -> Iterator[tuple[str, str, str]]:
+    for path in sorted((folder / "cases").glob("*.toml")):
+        for case in tomllib.loads(path.read_text()).get("cases", []):
+            for clause in case["clauses"]:
+                yield path.stem, clause, f"{path.name}: {case['title']}"
+    for path in sorted((folder / "cases").glob("*.json")):
+        for case in json.loads(path.read_text()):
+            for clause in case["clauses"]:
+                yield case["facts"]["rulebook"], clause, f"{path.name}: {case['id']}"
+    for path in sorted(folder.glob("**/test_*.py")):
+        yield from _marked(path)
+    for path in sorted((folder / "scenarios").glob("**/*.json")):
+        text = path.read_text()
+        played = play_scenario(read_scenario(text, name=path.name))
+        for clause in sorted({*cited_by(played), *json.loads(text).get("clauses", ())}):
+            yield played.scenario.reference, clause, path.name
+
+
+def _marked(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Citations of test functions: `@pytest.mark.clauses(book, number, …)`."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if not isinstance(node, ast.FunctionDef):
+            continue
+        for decorator in node.decorator_list:
+            if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.clauses":
+                book, *clauses = (ast.literal_eval(argument) for argument in decorator.args)
+                for clause in clauses:
+                    yield book, clause, f"{path.name}::{node.name}"
+
+
+def cited_by(played: Played) -> set[str]:
+    """Every clause that the answer to a script cites: refusals, events, lines and awards."""
+    found: set[str] = set()
+    for step in played.steps:
+        if step.refusal is not None:
+            found.update(step.refusal.clauses)
+        for event in step.events:
+            found.update(getattr(event, "clauses", ()))
+    for record in played.rounds:
+        if record.settlement is not None:
+            for seat in record.settlement.seats:
+                for line in seat.lines:
+                    found.update(line.clauses)
+            if record.settlement.jackpot is not None:
+                for award in record.settlement.jackpot.awards:
+                    found.update(award.clauses)
+    return found
