@@ -17,7 +17,7 @@ from pitboss.play.scenario import play_scenario, read_scenario
 from pitboss.rulebooks import Plan, book_ids, load_plan
 from pitboss.rulebooks.book import Procedure, RemedyRule
 from pitboss.rulebooks.trouble import Condition, Irregularity, Mode, Ruling
-from pitboss.rulebooks.vocabulary import Position, Power
+from pitboss.rulebooks.vocabulary import Placing, Position, Power
 
 FOLDER = Path(__file__).parent.parent / "tests/scenarios/irregularities"
 STAFF = tuple(Position)
@@ -370,12 +370,77 @@ def orders(book: str) -> dict[str, object]:
     )
 
 
+_TWO_HANDS = (
+    "dealer: open bets",
+    "p1@1: wager ante 25",
+    "p2@2: wager ante 25",
+    "dealer: close bets",
+    "dealer: deal",
+)
+
+
+def conduct(book: str) -> dict[str, object]:
+    """What players do: stakes outside the limits and shared, sizes, cards moved, absence, hands not shown."""
+    plan = load_plan(book)
+    script = Script(plan, plan.procedures[0], several_hands=False)
+    first, two = plan.decisions[0], {1: "p1", 2: "p2"}
+    for _ in range(2):  # under the minimum and over the maximum, twice
+        script.rounds += 1
+        script.say("dealer: open bets", "p1@1: wager ante 10", "p2@2: wager ante 1500", "p3@3: wager ante 50")
+        script.play("close", "deal", "finish", hands=_dealt(plan, {1: "p1", 2: "p2", 3: "p3"}))
+    script.rounds += 1
+    script.say("dealer: open bets", "p1@1: wager ante 25", "p2@1: wager ante 25", "p2@2: wager ante 25")
+    script.play("close", "deal", "finish", hands=two)
+    script.rounds += 1  # a hand bet on unseen, then a misdeal
+    script.say(*_TWO_HANDS)
+    script.say(f"p1@1: bet {first.bet}", "dealer: report misdeal reconstructable=yes")
+    script.say("assistant-director: rule continue", *(f"{p}@{n}: option continue" for n, p in two.items()))
+    script.play("finish", hands=two)
+    script.rounds += 1  # not shown, looked at, established
+    script.say(*_TWO_HANDS)
+    script.play("finish", hands=two)
+    script.steps.pop()
+    script.say("p1@1: decline", "dealer-inspector: look 1", "pit-supervisor: look 1", "p1@1: establish")
+    script.say("dealer: settle")
+    for decision in plan.decisions:  # away for each decision in turn
+        script.rounds += 1
+        script.say(*_TWO_HANDS, *_away_for(script, decision.name), "dealer: settle")
+    script.rounds += 1  # a wager of the wrong size
+    script.say(*_TWO_HANDS)
+    script.say(f"p1@1: bet {first.bet} 60", "dealer: for p2@2 fold")
+    script.play("finish", hands={1: "p1"})
+    document = _document(book, script, winning_deck(book, plan.procedures[0]), "conduct of players")
+    assert isinstance(document["table"], dict)
+    document["table"]["limits"] = {"ante": ["25", "1000"]}
+    return document
+
+
+def _dealt(plan: Plan, hands: dict[int, str]) -> dict[int, str]:
+    """The hands that are dealt in; where stakes outside the limits are refused, they are not."""
+    return hands if plan.limits.under_minimum.placing is Placing.TAKEN else {3: "p3"}
+
+
+def _away_for(script: Script, decision: str) -> list[str]:
+    """A round of two hands in which nobody is at position 1 for one decision."""
+    steps: list[str] = []
+    for step in script.procedure.steps:
+        if step.decide is not None:
+            found = next(d for d in script.plan.decisions if d.name == step.decide)
+            act = f"bet {found.bet}" if found.otherwise == "fold" else "check"
+            steps.append("dealer: absent 1" if step.decide == decision else f"p1@1: {act}")
+            steps.append(f"p2@2: {act}")
+        elif step.reveal is not None:
+            steps.append(f"dealer: reveal {step.reveal}")
+    return steps
+
+
 def main() -> None:
     """Write all scripts; a script that is no longer written goes, with its golden."""
     FOLDER.mkdir(exist_ok=True)
     names = set()
     for book in book_ids():
-        for name, document in (*scripts(book), (f"{book}-orders", orders(book))):
+        extra = ((f"{book}-orders", orders(book)), (f"{book}-conduct", conduct(book)))
+        for name, document in (*scripts(book), *extra):
             names.add(name)
             (FOLDER / f"{name}.json").write_text(json.dumps(document, indent=1) + "\n")
     for path in FOLDER.iterdir():

@@ -32,10 +32,55 @@ ORDERS = {
 """For each kind the orders of its rows, those without any left out."""
 
 
+MBS_POWERS = {
+    "place-wagers": "dealer",  # 3.6
+    "look-at-hand": "pit-supervisor",  # 3.10.1, 3.10.3
+    "restrict-to-one-position": "pit-manager",  # 3.4.3
+    "bar-player": "shift-manager",  # 5.9
+    "stop-multiple-hands": "shift-manager",  # 5.10.3
+    "decide-uncovered": "shift-manager",  # 6.1
+}
+POWERS = {
+    "mbs-thb-9": MBS_POWERS,
+    "mbs-3cp-2023": MBS_POWERS,
+    "mbs-stud-6": MBS_POWERS,
+    "hoiana-thb-2025": {
+        "restrict-to-one-position": "pit-manager",  # 4.7.3
+        "invalidate-game": "pit-manager",  # 7.1: the House
+        "judge-reconstruction": "pit-manager",  # 7.8: the House
+        "decide-uncovered": "assistant-director",  # 7.13
+        "resolve-dispute": "pit-manager",  # 8.1
+    },
+    "rws-thp-2": {
+        "place-wagers": "dealer",  # 5.22, 1.18
+        "judge-extra-view": "pit-supervisor",  # 5.18
+        "order-simultaneous-cards": "pit-supervisor",  # 5.14
+        "judge-reconstruction": "pit-manager",  # 5.9: the House
+        "order-jackpot-hits": "pit-manager",  # 4.5.2: the House
+        "jackpot-outage": "pit-manager",  # 5.17.2: the House
+        "decide-uncovered": "shift-manager",  # 5.23
+        "interpret": "shift-manager",  # 5.23
+    },
+}
+"""Who may do what, as the documents have it; the House without a position is a Pit Manager or above."""
+
+SEPARATE_TABLES = {
+    "mbs-thb-9": "entered-first",  # 3.14
+    "mbs-3cp-2023": "entered-first",  # 3.17
+    "mbs-stud-6": "entered-first",  # 3.14
+    "rws-thp-2": "dealt-first",  # 4.5.2
+}
+"""Which of the winners at separate tables comes first; nothing links tables yet."""
+
+
 def check_book(book: str) -> None:
-    """The orders a book's rows name are those its document knows."""
+    """The orders a book's rows name, its authorities and its order between tables are the document's."""
+    plan = load_plan(book)
+    assert {rule.power.value: rule.position.value for rule in plan.book.authorities.powers} == POWERS[book]
+    if plan.book.jackpot is not None:
+        assert plan.book.jackpot.separate_tables.value == SEPARATE_TABLES[book]
     found: dict[str, list[str]] = {}
-    for kind, rows in load_plan(book).remedies.items():
+    for kind, rows in plan.remedies.items():
         named = [" ".join(sorted(row.orders)) for row in rows if row.orders]
         if named:
             found[kind.value] = named

@@ -80,6 +80,9 @@ def test_odd_cents_go_to_the_seated_player() -> None:
     ]
 
 
+@pytest.mark.clauses("mbs-thb-9", "3.4", "3.4.2", "3.5.4")
+@pytest.mark.clauses("mbs-3cp-2023", "3.4", "3.4.2", "3.5.5")
+@pytest.mark.clauses("mbs-stud-6", "3.4", "3.4.2", "3.5.4")
 @pytest.mark.parametrize("book", ["mbs-thb-9", "mbs-3cp-2023", "mbs-stud-6"])
 def test_the_mbs_books_pool_and_the_jackpot_belongs_to_the_seated_player(book: str) -> None:
     for letter, policy in (("a", "one-limit"), ("b", "one-owner"), ("c", "limit-each")):

@@ -58,6 +58,9 @@ def decide(state: State, command: Command) -> Outcome:
             player = _player(command.by)
             if player is None:
                 return Refusal("not-a-player", "Staff do a player's act for a player, at his request.")
+            refusal = ruling.lacks_authority_to_act(state, command.by)
+            if refusal is not None:
+                return refusal
             if player not in state.racks:
                 return Refusal("unknown-player", f"{player} has no rack at this table.")
             return _player_acts(state, command, player)

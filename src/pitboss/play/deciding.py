@@ -188,7 +188,7 @@ def decline(state: State, command: Decline, player: str) -> Outcome:
     box = _hand(state, command.position, player)
     if isinstance(box, Refusal):
         return box
-    clauses = _declined_clauses(state)
+    clauses = declined_clauses(state)
     if box.fate is not Fate.IN_PLAY:
         return refuse("hand-over", "The hand is out of play.", clauses)
     if state.step < len(state.terms.procedure.steps):
@@ -204,7 +204,7 @@ def establish(state: State, command: Establish, player: str) -> Outcome:
     box = _hand(state, command.position, player)
     if isinstance(box, Refusal):
         return box
-    clauses = _declined_clauses(state)
+    clauses = declined_clauses(state)
     cells = [wager.settlement for wager in state.plan.wagers]
     if all(cell[Situation.ESTABLISHED] == cell[Situation.DECLINED] for cell in cells):
         return refuse("no-establishing", "A hand that was not exposed is settled.", clauses)
@@ -264,6 +264,7 @@ def _decision(state: State, position: int, player: str) -> tuple[Box, Decision] 
     return box, decision
 
 
-def _declined_clauses(state: State) -> tuple[str, ...]:
+def declined_clauses(state: State) -> tuple[str, ...]:
+    """What the book says of a hand that is not exposed."""
     first: WagerName = state.plan.wagers[0].name
     return state.plan.wager(first).settlement[Situation.DECLINED].clauses

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 
 from pitboss.cards import Card, parse_card
 from pitboss.errors import BadInput
-from pitboss.play.commands import LookAtHand, Rule, Staff
+from pitboss.play.commands import Actor, LookAtHand, Rule, Staff
 from pitboss.play.dealing import has_hand, in_dealing_order
+from pitboss.play.deciding import declined_clauses
 from pitboss.play.events import (
     CardMoved,
     CardsOrdered,
@@ -50,8 +51,17 @@ def lacks_authority_to_look(state: State, command: LookAtHand) -> Refusal | None
     assert isinstance(command.by, Staff)
     found = state.plan.power(Power.LOOK_AT_HAND)
     if found is None:
-        return Refusal("no-such-power", "This book lets nobody look at a hand that was not exposed.")
+        text = "This book lets nobody look at a hand that was not exposed."
+        return refuse("no-such-power", text, declined_clauses(state))
     return below(state.plan, command.by.position, found.position, found.clauses)
+
+
+def lacks_authority_to_act(state: State, by: Actor) -> Refusal | None:
+    """The refusal of an act done for a player by staff below the position the book names for it."""
+    if not isinstance(by, Staff):
+        return None
+    found = state.plan.power(Power.PLACE_WAGERS)
+    return None if found is None else below(state.plan, by.position, found.position, found.clauses)
 
 
 def who_may_order(state: State, ruling: Ruling) -> PowerRule:
