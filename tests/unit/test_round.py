@@ -14,6 +14,7 @@ from pitboss.cards import parse_card
 from pitboss.money import Cents
 from pitboss.play import commands as c
 from pitboss.play.codec import EVENT_NAMES, decode_event, encode_event
+from pitboss.play.decide import PLAYERS, STAFF
 from pitboss.play.events import Event
 from pitboss.play.evolve import _EVOLVE, evolve_all, total_money
 from pitboss.play.steps import FORMS
@@ -90,6 +91,8 @@ def test_every_event_has_a_versioned_name_and_every_command_a_step() -> None:
     assert all(name.endswith(".v1") for name in EVENT_NAMES)
     built = {type(form.build(c.Player("p1"), 1, _arguments(form.written), "")) for form in FORMS.values()}
     assert built == union(c.Command)
+    assert set(STAFF) | set(PLAYERS) == union(c.Command)
+    assert not set(STAFF) & set(PLAYERS)
 
 
 def _arguments(written: str) -> list[str]:

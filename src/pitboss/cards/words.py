@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pitboss.cards.card import Rank
 from pitboss.cards.hands import Hand, HandClass
@@ -13,6 +14,7 @@ def class_in_words(key: str) -> str:
     return key.replace("-", " ")
 
 
+@lru_cache(maxsize=8192)
 def hand_in_words(hand: Hand) -> str:
     """The class and the cards that decide: `two pairs, queens and sixes, three high`."""
     name = class_in_words(hand.hand_class)

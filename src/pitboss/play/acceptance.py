@@ -62,6 +62,8 @@ def shares_in_play(
 
 def pro_rata(amount: Cents, shares: Mapping[str, Cents], *, first: str) -> dict[str, Cents]:
     """Split an amount by shares in whole cents. The cents left over go to `first`, or to the first owner."""
+    if len(shares) == 1:
+        return dict.fromkeys(shares, amount)
     whole = sum(shares.values())
     parts = {owner: Cents(amount * share // whole) for owner, share in shares.items()}
     heir = first if first in parts else next(iter(parts))

@@ -26,7 +26,7 @@ from pitboss.rulebooks.vocabulary import Place
 
 def has_hand(plan: Plan, box: Box) -> bool:
     """Whether a position is dealt in; a jackpot stake alone is not."""
-    return any(wager in box.stakes for wager in plan.hand_wagers)
+    return not box.stakes.keys().isdisjoint(plan.hand_wagers)
 
 
 def hands_in_order(state: State) -> list[Box]:

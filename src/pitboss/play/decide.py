@@ -1,15 +1,15 @@
-"""`decide(state, command)`: what happens, or why not. It branches; the modules of each act compute.
+"""`decide(state, command)`: what happens, or why not. It hands each act to the module that computes it.
 
 No clock, no randomness, no rulebook's name: cards and judgements arrive in commands, rules in the plan.
 """
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable
+from typing import Any
 
 from pitboss.play import betting, concluding, dealing, deciding, remedies, ruling
 from pitboss.play.commands import (
-    Actor,
     Bet,
     Check,
     CloseBets,
@@ -49,21 +49,20 @@ def decide(state: State, command: Command) -> Outcome:
         refusal = _play_waits(trouble, command)
         if refusal is not None:
             return refusal
-    match command:
-        case OpenBets() | CloseBets() | Deal() | EnterCard() | Reveal() | MarkAbsent() | Settle():
-            return _dealer_acts(state, command) if isinstance(command.by, Staff) else NOT_STAFF
-        case LookAtHand() | Report() | Rule():
-            return _staff_rules(state, command) if isinstance(command.by, Staff) else NOT_STAFF
-        case _:
-            player = _player(command.by)
-            if player is None:
-                return Refusal("not-a-player", "Staff do a player's act for a player, at his request.")
-            refusal = ruling.lacks_authority_to_act(state, command.by)
-            if refusal is not None:
-                return refusal
-            if player not in state.racks:
-                return Refusal("unknown-player", f"{player} has no rack at this table.")
-            return _player_acts(state, command, player)
+    act = PLAYERS.get(type(command))
+    if act is None:
+        return STAFF[type(command)](state, command) if isinstance(command.by, Staff) else NOT_STAFF
+    by = command.by
+    player = by.name if isinstance(by, Player) else by.for_player
+    if player is None:
+        return Refusal("not-a-player", "Staff do a player's act for a player, at his request.")
+    if isinstance(by, Staff):
+        refusal = ruling.lacks_authority_to_act(state, by)
+        if refusal is not None:
+            return refusal
+    if player not in state.racks:
+        return Refusal("unknown-player", f"{player} has no rack at this table.")
+    return act(state, command, player)
 
 
 def _play_waits(trouble: Trouble, command: Command) -> Refusal | None:
@@ -78,33 +77,12 @@ def _play_waits(trouble: Trouble, command: Command) -> Refusal | None:
     return None
 
 
-def _player(by: Actor) -> str | None:
-    return by.name if isinstance(by, Player) else by.for_player
-
-
-def _dealer_acts(
-    state: State, command: OpenBets | CloseBets | Deal | EnterCard | Reveal | MarkAbsent | Settle
-) -> Outcome:
-    match command:
-        case OpenBets():
-            return betting.open_bets(state, command)
-        case CloseBets():
-            return betting.close_bets(state, command)
-        case Deal():
-            return dealing.deal(state, command)
-        case EnterCard():
-            return _card_entered(state, command)
-        case Reveal():
-            return dealing.reveal(state, command)
-        case MarkAbsent():
-            options = state.trouble.options
-            if options is not None and command.position in options.waiting:
-                return (OptionTaken(position=command.position, stays=True, absent=True),)
-            return deciding.absent(state, command)
-        case Settle():
-            return concluding.settle_round(state, command)
-        case _:
-            assert_never(command)
+def _absent(state: State, command: MarkAbsent) -> Outcome:
+    """Nobody is there: an option is not taken, or a decision is made by absence."""
+    options = state.trouble.options
+    if options is not None and command.position in options.waiting:
+        return (OptionTaken(position=command.position, stays=True, absent=True),)
+    return deciding.absent(state, command)
 
 
 def _card_entered(state: State, command: EnterCard) -> Outcome:
@@ -122,56 +100,36 @@ def _card_entered(state: State, command: EnterCard) -> Outcome:
     return remedies.suspect(state, twice)
 
 
-def _staff_rules(state: State, command: LookAtHand | Report | Rule) -> Outcome:
-    match command:
-        case Report():
-            return remedies.report(state, command)
-        case LookAtHand():
-            refusal = ruling.lacks_authority_to_look(state, command)
-            return refusal if refusal is not None else deciding.look(state, command)
-        case Rule():
-            return ruling.rule(state, command)
-        case _:
-            assert_never(command)
+def _look(state: State, command: LookAtHand) -> Outcome:
+    refusal = ruling.lacks_authority_to_look(state, command)
+    return refusal if refusal is not None else deciding.look(state, command)
 
 
-def _player_acts(
-    state: State,
-    command: PlaceWager
-    | WithdrawWager
-    | ViewHand
-    | HandleHand
-    | Fold
-    | Bet
-    | Check
-    | Continue
-    | Decline
-    | Establish
-    | TakeOption,
-    player: str,
-) -> Outcome:
-    match command:
-        case PlaceWager():
-            return betting.place_wager(state, command, player)
-        case WithdrawWager():
-            return betting.withdraw_wager(state, command, player)
-        case ViewHand():
-            return deciding.view(state, command, player)
-        case HandleHand():
-            return deciding.handle(state, command, player)
-        case Fold():
-            return deciding.fold(state, command, player)
-        case Bet():
-            return deciding.bet(state, command, player)
-        case Check():
-            return deciding.check_decision(state, command, player)
-        case Continue():
-            return deciding.continue_hand(state, command, player)
-        case Decline():
-            return deciding.decline(state, command, player)
-        case Establish():
-            return deciding.establish(state, command, player)
-        case TakeOption():
-            return remedies.take_option(state, command, player)
-        case _:
-            assert_never(command)
+STAFF: dict[type[Command], Callable[[State, Any], Outcome]] = {
+    OpenBets: betting.open_bets,
+    CloseBets: betting.close_bets,
+    Deal: dealing.deal,
+    EnterCard: _card_entered,
+    Reveal: dealing.reveal,
+    MarkAbsent: _absent,
+    Settle: concluding.settle_round,
+    LookAtHand: _look,
+    Report: remedies.report,
+    Rule: ruling.rule,
+}
+"""What the staff of the table do."""
+
+PLAYERS: dict[type[Command], Callable[[State, Any, str], Outcome]] = {
+    PlaceWager: betting.place_wager,
+    WithdrawWager: betting.withdraw_wager,
+    ViewHand: deciding.view,
+    HandleHand: deciding.handle,
+    Fold: deciding.fold,
+    Bet: deciding.bet,
+    Check: deciding.check_decision,
+    Continue: deciding.continue_hand,
+    Decline: deciding.decline,
+    Establish: deciding.establish,
+    TakeOption: remedies.take_option,
+}
+"""What players do, or staff for a player. A test holds both tables against the union of commands."""

@@ -48,7 +48,7 @@ from pitboss.play.events import (
     WagerWithdrawn,
     WithdrawalPermitted,
 )
-from pitboss.play.table import NO_TROUBLE, Box, Fate, Memory, Options, Removal, Stage, State, Trouble
+from pitboss.play.table import NO_TROUBLE, Box, Fate, Memory, Options, Removal, Stage, State, Trouble, changed
 from pitboss.rulebooks.dealing import BURNED
 from pitboss.rulebooks.plan import WagerName
 from pitboss.rulebooks.trouble import Ruling
@@ -81,24 +81,24 @@ def _with(mapping: Mapping[K, V], key: K, value: V) -> Mapping[K, V]:
 
 
 def _box(state: State, box: Box) -> State:
-    return state._replace(boxes=_with(state.boxes, box.position, box))
+    return changed(state, boxes=_with(state.boxes, box.position, box))
 
 
 def _step_done(state: State, event: StepDone) -> State:
-    return state._replace(step=event.step)
+    return changed(state, step=event.step)
 
 
 def _dealt(state: State, event: CardsDealt) -> State:
     dealt = _with(state.dealt, event.place, state.dealt.get(event.place, 0) + event.count)
     if event.cards is None:
-        return state._replace(stage=Stage.PLAYING, dealt=dealt)
+        return changed(state, stage=Stage.PLAYING, dealt=dealt)
     known = _with(state.known, event.place, state.known.get(event.place, ()) + event.cards)
-    return state._replace(stage=Stage.PLAYING, dealt=dealt, known=known)
+    return changed(state, stage=Stage.PLAYING, dealt=dealt, known=known)
 
 
 def _burned(state: State, event: CardsBurned) -> State:
     cards: tuple[Card | None, ...] = (None,) * event.count if event.cards is None else event.cards
-    return state._replace(burned=state.burned + cards)
+    return changed(state, burned=state.burned + cards)
 
 
 def _decided(state: State, event: DecisionMade) -> State:
@@ -109,7 +109,7 @@ def _decided(state: State, event: DecisionMade) -> State:
 
 def _revealed(state: State, event: PlaceRevealed) -> State:
     """A further card is shown: what could still be ruled or withdrawn before it no longer can."""
-    state = state._replace(revealed=state.revealed | {event.place}, step=event.step)
+    state = changed(state, revealed=state.revealed | {event.place}, step=event.step)
     if state.trouble is NO_TROUBLE:
         return state
     return _troubled(state, followups=MappingProxyType({}), permitted=MappingProxyType({}))
@@ -138,20 +138,20 @@ def _looked_at(state: State, event: HandLookedAt) -> State:
 def _closed(state: State, event: BetsClosed) -> State:
     meter = LedgerUnits(state.meter + event.contribution)
     house = LedgerUnits(state.house - event.contribution)
-    return state._replace(stage=Stage.CLOSED, meter=meter, house=house)
+    return changed(state, stage=Stage.CLOSED, meter=meter, house=house)
 
 
 def _turned_up(state: State, event: CardTurnedUp) -> State:
-    return state._replace(turned_up=_with(state.turned_up, event.place, event.number))
+    return changed(state, turned_up=_with(state.turned_up, event.place, event.number))
 
 
 def _entered(state: State, event: CardEntered) -> State:
     known = _with(state.known, event.place, (*state.known.get(event.place, ()), event.card))
-    return state._replace(known=known)
+    return changed(state, known=known)
 
 
 def _troubled(state: State, **changes: Any) -> State:
-    return state._replace(trouble=state.trouble._replace(**changes))
+    return changed(state, trouble=state.trouble._replace(**changes))
 
 
 def _reported(state: State, event: IrregularityReported) -> State:
@@ -181,7 +181,7 @@ def _reconstructed(state: State, event: CardsReconstructed) -> State:
 
 def _entries_cleared(state: State, event: EntriesCleared) -> State:
     known = {place: cards for place, cards in state.known.items() if place in state.revealed}
-    return _troubled(state._replace(known=MappingProxyType(known)), reentry=False)
+    return _troubled(changed(state, known=MappingProxyType(known)), reentry=False)
 
 
 def _cards_ordered(state: State, event: CardsOrdered) -> State:
@@ -192,7 +192,7 @@ def _cards_ordered(state: State, event: CardsOrdered) -> State:
         else:
             row = known[moved.place]
             known[moved.place] = (*row[: moved.number], moved.card, *row[moved.number + 1 :])
-    return state._replace(known=MappingProxyType(known), burned=tuple(burned))
+    return changed(state, known=MappingProxyType(known), burned=tuple(burned))
 
 
 def _options_offered(state: State, event: OptionsOffered) -> State:
@@ -247,7 +247,8 @@ def _hand_removed(state: State, event: HandRemoved) -> State:
         fate=Fate.REMOVED,
         removal=Removal(stakes=MappingProxyType(stakes), clauses=event.clauses),
     )
-    state = state._replace(
+    state = changed(
+        state,
         boxes=_with(state.boxes, box.position, box),
         racks=MappingProxyType(racks),
         table_float=LedgerUnits(state.table_float - collected * UNITS_PER_CENT),
@@ -268,7 +269,7 @@ def _share_returned(state: State, event: ShareReturned) -> State:
         if left:
             stakes[wager] = MappingProxyType(left)
     state = _box(state, box._replace(stakes=MappingProxyType(stakes)))
-    return state._replace(racks=_moved(state.racks, event.player, back))
+    return changed(state, racks=_moved(state.racks, event.player, back))
 
 
 def _settlement_reversed(state: State, event: SettlementReversed) -> State:
@@ -276,7 +277,8 @@ def _settlement_reversed(state: State, event: SettlementReversed) -> State:
     assert state.settlement is not None
     moved = state.settlement.movements
     racks = _paid_out(state.racks, {player: Cents(-amount) for player, amount in event.payouts.items()})
-    return state._replace(
+    return changed(
+        state,
         stage=Stage.PLAYING if state.dealt else Stage.CLOSED,
         racks=racks,
         table_float=LedgerUnits(state.table_float - moved.table_float),
@@ -288,12 +290,13 @@ def _settlement_reversed(state: State, event: SettlementReversed) -> State:
 
 
 def _standing_order(state: State, event: StandingOrder) -> State:
-    return state._replace(memory=_ordered(state.memory, event))
+    return changed(state, memory=_ordered(state.memory, event))
 
 
 def _round_opened(state: State, event: BetsOpened) -> State:
     """A clean layout. Racks, meter, accounts and what the table remembers go on."""
-    return state._replace(
+    return changed(
+        state,
         stage=Stage.BETTING,
         round_number=event.round_number,
         step=0,
@@ -322,7 +325,8 @@ def _wager_placed(state: State, event: WagerPlaced) -> State:
     owners = box.stakes.get(wager, {})
     shares = _with(owners, event.player, Cents(owners.get(event.player, 0) + event.amount))
     box = box._replace(stakes=_with(box.stakes, wager, shares))
-    return state._replace(
+    return changed(
+        state,
         boxes=_with(state.boxes, box.position, box),
         racks=_moved(state.racks, event.player, -event.amount),
     )
@@ -344,7 +348,7 @@ def _wager_withdrawn(state: State, event: WagerWithdrawn) -> State:
     else:
         del boxes[event.position]
     racks = _moved(state.racks, event.player, event.amount)
-    state = state._replace(boxes=MappingProxyType(boxes), racks=racks)
+    state = changed(state, boxes=MappingProxyType(boxes), racks=racks)
     return state if event.position in boxes else _answered(state, event.position)
 
 
@@ -352,7 +356,8 @@ def _discarded(state: State, event: CardDiscarded) -> State:
     lying = state.known.get(event.place, ())
     index = event.number - 1
     card = lying[index] if index < len(lying) else None
-    return state._replace(
+    return changed(
+        state,
         dealt=_with(state.dealt, event.place, state.dealt[event.place] - 1),
         known=_with(state.known, event.place, lying[:index] + lying[index + 1 :]),
         burned=(*state.burned, card),
@@ -372,7 +377,7 @@ def _share_folded(state: State, event: ShareFolded) -> State:
         forfeited[wager] = _with(forfeited.get(wager, MappingProxyType({})), event.player, amount)
     box = box._replace(stakes=MappingProxyType(stakes), forfeited=MappingProxyType(forfeited))
     lost = sum(event.stakes.values()) * UNITS_PER_CENT
-    return _box(state, box)._replace(table_float=LedgerUnits(state.table_float + lost))
+    return changed(_box(state, box), table_float=LedgerUnits(state.table_float + lost))
 
 
 def _absent(state: State, event: PlayerAbsent) -> State:
@@ -395,7 +400,8 @@ def _paid_out(racks: Mapping[str, Cents], payouts: Mapping[str, Cents]) -> Mappi
 
 def _settled(state: State, event: RoundSettled) -> State:
     moved = event.settlement.movements
-    return state._replace(
+    return changed(
+        state,
         stage=Stage.SETTLED,
         racks=_paid_out(state.racks, event.payouts),
         table_float=LedgerUnits(state.table_float + moved.table_float),
@@ -413,7 +419,8 @@ def _settled(state: State, event: RoundSettled) -> State:
 def _voided(state: State, event: RoundVoided) -> State:
     moved = event.settlement.movements
     back = sum(sum(s.values()) for box in state.boxes.values() for s in box.forfeited.values())
-    return state._replace(
+    return changed(
+        state,
         stage=Stage.VOID,
         racks=_paid_out(state.racks, event.payouts),
         table_float=LedgerUnits(state.table_float - back * UNITS_PER_CENT),

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from pitboss.cards import Card, parse_card
 from pitboss.errors import BadInput
-from pitboss.play.commands import Actor, LookAtHand, Rule, Staff
+from pitboss.play.commands import LookAtHand, Rule, Staff
 from pitboss.play.dealing import has_hand, in_dealing_order
 from pitboss.play.deciding import declined_clauses
 from pitboss.play.events import (
@@ -56,10 +56,8 @@ def lacks_authority_to_look(state: State, command: LookAtHand) -> Refusal | None
     return below(state.plan, command.by.position, found.position, found.clauses)
 
 
-def lacks_authority_to_act(state: State, by: Actor) -> Refusal | None:
+def lacks_authority_to_act(state: State, by: Staff) -> Refusal | None:
     """The refusal of an act done for a player by staff below the position the book names for it."""
-    if not isinstance(by, Staff):
-        return None
     found = state.plan.power(Power.PLACE_WAGERS)
     return None if found is None else below(state.plan, by.position, found.position, found.clauses)
 

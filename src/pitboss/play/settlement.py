@@ -210,6 +210,11 @@ def _settle_jackpot(plan: Plan, facts: Facts, hands: list[_Hand]) -> JackpotSett
     if policy is None or facts.jackpot is None:
         return None
     wager = plan.wager(policy.wager)
+    if not any(wager.name in hand.accepted for hand in hands):
+        meter = facts.jackpot.meter
+        return JackpotSettlement(
+            before=meter, after=meter, awards=(), house_funded=NO_UNITS, reversed_contributions=NO_UNITS
+        )
     won: list[tuple[_Hand, HandClass, Pay]] = []
     unplayed = 0
     for hand in hands:

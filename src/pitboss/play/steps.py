@@ -10,6 +10,7 @@ from pitboss.cards import parse_card
 from pitboss.errors import BadInput, near_miss
 from pitboss.money import parse_cents
 from pitboss.play import commands as c
+from pitboss.play.decide import STAFF
 from pitboss.play.refusal import NOT_STAFF, Refusal
 from pitboss.play.report_steps import parse_report, parse_ruling
 from pitboss.play.table import Terms
@@ -77,12 +78,6 @@ FORMS: dict[str, Form] = {
     "establish": Form("establish", lambda by, n, a, p: c.Establish(by=by, position=n)),
 }
 
-_STAFF_STEPS = (
-    c.OpenBets, c.CloseBets, c.Deal, c.Reveal, c.EnterCard, c.MarkAbsent, c.Settle,
-    c.LookAtHand, c.Report, c.Rule,
-)  # fmt: skip
-"""Steps that are never done for a player."""
-
 _WHO = re.compile(r"(?P<player>[\w.-]+)@(?P<position>\d+)")
 
 
@@ -96,7 +91,7 @@ def parse_step(text: str, terms: Terms, players: Collection[str], *, place: str)
     if words[0] != "for":
         return _command(by, position, words, terms, place)
     command = _command(*_on_request(by, words, players, terms, place), terms, place)
-    if isinstance(command, _STAFF_STEPS):
+    if type(command) in STAFF:
         raise BadInput(place, f"'{' '.join(words[2:])}' is no player's step", "write it without 'for'")
     return command if isinstance(by, c.Staff) else NOT_STAFF
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pitboss.cards import Card
 from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits
@@ -212,6 +212,17 @@ class State(NamedTuple):
         if self.stage in (Stage.SETTLED, Stage.VOID):
             return NOTHING
         return Cents(sum(sum(s.values()) for box in self.boxes.values() for s in box.stakes.values()))
+
+
+_INDEX = {name: index for index, name in enumerate(State._fields)}
+
+
+def changed(state: State, **changes: Any) -> State:
+    """The state with some fields changed: `_replace`, but quicker, since every event comes through here."""
+    values = list(state)
+    for name, value in changes.items():
+        values[_INDEX[name]] = value
+    return State._make(values)
 
 
 def open_table(terms: Terms, racks: Mapping[str, Cents], *, meter: LedgerUnits = NO_UNITS) -> State:
