@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -57,6 +58,7 @@ def _plain(value: object) -> str:
     raise TypeError(f"{type(value).__name__} does not belong in a rulebook")
 
 
+@lru_cache(maxsize=1)
 def book_ids() -> tuple[str, ...]:
     """The ids of the rulebooks that come with Pitboss."""
     return tuple(sorted(entry.name for entry in _books().iterdir() if entry.is_dir() and _toml_files(entry)))

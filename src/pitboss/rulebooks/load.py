@@ -19,14 +19,27 @@ def load_plan(reference: str, readings: Mapping[str, str] | None = None, *, plac
     `reference` is an id or a path. `place` says where the choice was written, for the error about it.
     """
     chosen = tuple(sorted((readings or {}).items()))
-    if reference in book_ids():
-        return _bundled(reference, chosen, place)
-    return _load(read_document(reference), chosen, place)
+    try:
+        return (
+            _bundled(reference, chosen)
+            if reference in book_ids()
+            else _load(read_document(reference), chosen)
+        )
+    except UnknownReading as bad:
+        raise BadInput(f"{place}.{bad.label}", bad.problem, bad.remedy) from bad
 
 
 @lru_cache(maxsize=512)
-def _bundled(reference: str, chosen: tuple[tuple[str, str], ...], place: str) -> Plan:
-    return _load(read_document(reference), chosen, place)
+def _bundled(reference: str, chosen: tuple[tuple[str, str], ...]) -> Plan:
+    return _load(read_document(reference), chosen)
+
+
+class UnknownReading(BadInput):
+    """A choice that a book does not offer; whoever knows where it was written says so."""
+
+    def __init__(self, label: str, problem: str, remedy: str) -> None:
+        super().__init__(label, problem, remedy)
+        self.label = label
 
 
 def load_book(document: Document) -> Book:
@@ -34,9 +47,9 @@ def load_book(document: Document) -> Book:
     return _sound(document, *parse_book(document))
 
 
-def _load(document: Document, chosen: tuple[tuple[str, str], ...], place: str) -> Plan:
+def _load(document: Document, chosen: tuple[tuple[str, str], ...]) -> Plan:
     book = load_book(document)
-    letters = choose_readings(book, dict(chosen), place)
+    letters = choose_readings(book, dict(chosen))
     settings: dict[str, object] = {}
     for label, letter in letters.items():
         settings |= book.readings[label].options[letter].set
@@ -44,19 +57,24 @@ def _load(document: Document, chosen: tuple[tuple[str, str], ...], place: str) -
     return compile_plan(book, readings=letters, digest=document.digest())
 
 
-def choose_readings(book: Book, chosen: Mapping[str, str], place: str) -> dict[str, str]:
+def choose_readings(book: Book, chosen: Mapping[str, str]) -> dict[str, str]:
     """Every lettered reading of a book with its letter: the chosen one, else the default."""
     lettered = {label: reading for label, reading in book.readings.items() if reading.options}
     for label, letter in chosen.items():
-        at = f"{place}.{label}"
         if label not in book.readings:
-            raise BadInput(at, f"{book.identity.id} has no reading '{label}'", near_miss(label, lettered))
+            raise UnknownReading(
+                label, f"{book.identity.id} has no reading '{label}'", near_miss(label, lettered)
+            )
         if label not in lettered:
             holds = book.readings[label].holds
-            raise BadInput(at, f"{label} has no letters in {book.identity.id}", f"it is read: {holds}")
+            raise UnknownReading(
+                label, f"{label} has no letters in {book.identity.id}", f"it is read: {holds}"
+            )
         if letter not in lettered[label].options:
             options = ", ".join(lettered[label].options)
-            raise BadInput(at, f"{label} has no letter '{letter}' in {book.identity.id}", f"it has {options}")
+            raise UnknownReading(
+                label, f"{label} has no letter '{letter}' in {book.identity.id}", f"it has {options}"
+            )
     return {label: chosen.get(label, reading.default or "") for label, reading in lettered.items()}
 
 
