@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from support import BOOKS
 from support.evaluators import agree
+from support.mutants import is_sound, mutants, noticed_by, why_equivalent
 from support.properties import PROPERTIES
 from support.rounds_played import ROUND_PROPERTIES, settling_the_round_equals_settling_its_facts
 
@@ -47,6 +48,43 @@ def _rounds(task: tuple[str, int]) -> None:
         settling_the_round_equals_settling_its_facts(book, 10**10 + chunk * ROUNDS_A_CHUNK + seed)
 
 
+def _mutants(task: tuple[str, int, int]) -> list[str]:
+    """A part of a book's mutants: those that nothing notices, and how many were tried, as lines."""
+    book, part, parts = task
+    survivors, tried, same = [], 0, 0
+    first = ""
+    for mutant in list(mutants(book))[part::parts]:
+        if not is_sound(mutant):
+            continue
+        if why_equivalent(mutant):
+            same += 1
+            continue
+        tried += 1
+        name = noticed_by(mutant, first=first)
+        if name is None:
+            survivors.append(str(mutant))
+        first = name or first
+    return [f"{tried} {same}", *survivors]
+
+
+def _prove_mutants(pool: ProcessPoolExecutor) -> None:
+    """Every mutant of a pay, condition, remedy or authority of the books is noticed by some test."""
+    began = time.monotonic()
+    parts = 4
+    answers = list(pool.map(_mutants, [(book, part, parts) for book in BOOKS for part in range(parts)]))
+    tried = sum(int(answer[0].split()[0]) for answer in answers)
+    same = sum(int(answer[0].split()[1]) for answer in answers)
+    survivors = [line for answer in answers for line in answer[1:]]
+    for line in survivors:
+        print(f"  nothing notices {line}", flush=True)
+    if survivors:
+        raise SystemExit(1)
+    took = time.monotonic() - began
+    print(
+        f"mutants: {tried:,} of the books' data, each noticed; {same} the same in other words ({took:.0f} s)"
+    )
+
+
 def _prove(pool: ProcessPoolExecutor, work: Callable[[Any], None], tasks: Sequence[Any], what: str) -> None:
     """Run the tasks of one proof over the pool and say what they showed."""
     began = time.monotonic()
@@ -58,6 +96,7 @@ def main() -> None:
     """Run every proof over all cores."""
     books = len(BOOKS)
     with ProcessPoolExecutor(os.cpu_count()) as pool:
+        _prove_mutants(pool)
         _prove(
             pool,
             _agree,

@@ -201,6 +201,17 @@ def _plain(key: str, value: Any, tables: Mapping[str, Any]) -> Iterator[Any]:
         yield from (value[:index] + value[index + 1 :] for index in range(len(value)))
 
 
+def why_equivalent(mutant: Mutant) -> str:
+    """Why a mutant is the same book in other words; empty for one that must be noticed."""
+    tables = _document(mutant.book).tables
+    top, key = mutant.path[0], mutant.path[-1]
+    if top == "pays" and key == "hand":
+        table = tables["pays"][mutant.path[1]]
+        if "any" in table and "pays-from" not in table:
+            return "the wager pays whatever the hand"
+    return ""
+
+
 # --- the book with the change ---------------------------------------------------------------------------
 
 

@@ -121,7 +121,7 @@ def _for_dealer(state: State, viewer: Viewer) -> dict[str, Any]:
     steps = state.terms.procedure.steps
     coming = step_in_words(steps[state.step]) if state.step < len(steps) and not state.stage.is_over else None
     entered = {place: len(cards) for place, cards in sorted(state.known.items())}
-    return {"next": coming, "entered": entered, "burned": len(state.burned)}
+    return {"next": coming, "entered": entered, "burned": len(state.burned)} | _matter(state)
 
 
 def _for_pit(state: State, viewer: Viewer) -> dict[str, Any]:
@@ -136,7 +136,23 @@ def _for_pit(state: State, viewer: Viewer) -> dict[str, Any]:
         "blocked": sorted(memory.blocked),
         "closed": memory.closed,
         "jackpot_suspended": memory.jackpot_suspended,
-    }
+        "cards_exposed": state.trouble.cards_exposed,
+    } | _matter(state)
+
+
+def _matter(state: State) -> dict[str, Any]:
+    """What waits for a ruling, as staff see it: who may rule what; and what may still be ruled."""
+    suspension, followups = state.suspension, state.trouble.followups
+    view: dict[str, Any] = {}
+    if suspension is not None:
+        view["matter"] = {
+            "what": suspension.what,
+            "decides": suspension.decides.value,
+            "rulings": [ruling.value for ruling in suspension.rulings],
+        }
+    if followups:
+        view["may_still_rule"] = {name: who.position.value for name, who in followups.items()}
+    return view
 
 
 _EXTRAS: dict[Role, Callable[[State, Viewer], dict[str, Any]]] = {
