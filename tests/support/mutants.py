@@ -23,7 +23,7 @@ from pitboss.rulebooks import load_plan
 from pitboss.rulebooks import vocabulary as v
 from pitboss.rulebooks.document import Document, read_document
 from pitboss.rulebooks.load import load_book
-from pitboss.rulebooks.trouble import REMEDIES_BY_MODE, Irregularity, Mode, Remedy
+from pitboss.rulebooks.trouble import REMEDIES_BY_MODE, Mode, Remedy
 from support.cases import mistakes, read_cases
 from support.transcript import account, transcript
 
@@ -315,7 +315,9 @@ def _golden(path: Path, told: Callable[[Any], str]) -> Check:
 
 def noticed_by(mutant: Mutant, *, first: str = "") -> str | None:
     """The first piece of evidence that a mutant fails, or None if it survives all. `first` is tried first."""
-    checks = sorted(evidence(mutant.book), key=lambda item: not _is_close(item[0], mutant, first))
+    if mutant.path[0] == "remedies":
+        first = f"{mutant.book}-{_document(mutant.book).tables['remedies'][mutant.path[1]]['kind']}"
+    checks = sorted(evidence(mutant.book), key=lambda item: not (first and item[0].startswith(first)))
     with in_force(mutant):
         for name, check in checks:
             try:
@@ -323,10 +325,3 @@ def noticed_by(mutant: Mutant, *, first: str = "") -> str | None:
             except Exception:
                 return name
     return None
-
-
-def _is_close(name: str, mutant: Mutant, first: str) -> bool:
-    if mutant.path[0] != "remedies":
-        return bool(first) and name == first
-    kind = Irregularity(read_document(mutant.book).tables["remedies"][mutant.path[1]]["kind"])
-    return name.startswith(f"{mutant.book}-{kind}")
