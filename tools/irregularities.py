@@ -389,7 +389,11 @@ def conduct(book: str) -> dict[str, object]:
         script.say("dealer: open bets", "p1@1: wager ante 10", "p2@2: wager ante 1500", "p3@3: wager ante 50")
         script.play("close", "deal", "finish", hands=_dealt(plan, {1: "p1", 2: "p2", 3: "p3"}))
     script.rounds += 1
-    script.say("dealer: open bets", "p1@1: wager ante 25", "p2@1: wager ante 25", "p2@2: wager ante 25")
+    script.say("dealer: open bets", "p2@2: wager ante 25")
+    for wager in plan.wagers:  # each area of a position by two players
+        if wager.placed == "before-deal" and wager.extra_on is None:
+            amount = 25 if wager.units is None else 5
+            script.say(*(f"{player}@1: wager {wager.name} {amount}" for player in ("p1", "p2")))
     script.play("close", "deal", "finish", hands=two)
     script.rounds += 1  # a hand bet on unseen, then a misdeal
     script.say(*_TWO_HANDS)

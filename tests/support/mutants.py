@@ -209,6 +209,11 @@ def why_equivalent(mutant: Mutant) -> str:
         table = tables["pays"][mutant.path[1]]
         if "any" in table and "pays-from" not in table:
             return "the wager pays whatever the hand"
+    if key == "security":
+        return "blank cards belong to no hand and no count"
+    shared = any(wager.get("pooled") for wager in tables["wagers"].values())
+    if mutant.path[:2] == ("limits", "pooling") and not shared:
+        return "no wager of the book has several owners"
     return ""
 
 

@@ -256,18 +256,103 @@ def test_the_hand_viewed_first_is_no_additional_one() -> None:
         )
 
 
-def test_a_removed_hand_changes_nobody_else_after_the_settlement() -> None:
-    """Two straight flushes were paid; one hand is found to have had a wrong number of cards."""
+def test_a_removed_hand_after_the_settlement_leaves_the_others_as_if_it_had_been_out() -> None:
+    """Two straight flushes shared; one hand had a wrong number of cards, so the other has the whole tenth."""
     deck = "5s 6s 7s 8s 9s 5h 6h 7h 8h 9h Kd Kc 9c 6d 3d"
+    report = "dealer: report wrong-count 2 reconstructable=no"
     paid = run("mbs-stud-6", *SHOWN, "dealer: settle", deck=deck)
-    undone = run(
-        "mbs-stud-6", *SHOWN, "dealer: settle", "dealer: report wrong-count 2 reconstructable=no", deck=deck
-    )
+    assert [award["amount"] for award in paid["jackpot"]["awards"]] == ["23750.09", "23750.09"]
+    undone = run("mbs-stud-6", *SHOWN, "dealer: settle", report, deck=deck)
+    # The displayed meter was 250,001; the removed stake's 0.50 comes off it afterwards.
+    assert [(a["position"], a["amount"]) for a in undone["jackpot"]["awards"]] == [(1, "25000.10")]
+    assert undone["jackpot"]["after"] == "225000.40"
+    assert undone["balances"] == {"p1": f"{1000 + 25 + 2500 - 5 + 25000.10:.2f}", "p2": "1000.00"}
+
+
+def test_a_removed_hand_changes_nothing_for_a_winner_who_shared_with_nobody() -> None:
+    deck = "5s 6s 7s 8s 9s 2h 6c 7h 8d Th Kd Kc 9c 6d 3d"
+    settled = (*SHOWN, "dealer: settle")
+    paid = run("mbs-stud-6", *settled, deck=deck)
+    undone = run("mbs-stud-6", *settled, "dealer: report wrong-count 2 reconstructable=no", deck=deck)
     assert undone["balances"] == {"p1": paid["balances"]["p1"], "p2": "1000.00"}
-    share = float(paid["balances"]["p1"]) - 1000 - 25 - 2500 + 5
-    assert paid["jackpot"]["awards"][0]["amount"] == f"{share:.2f}"
-    assert undone["jackpot"]["after"] == f"{250_000.5 - share:.2f}"
-    assert [award["position"] for award in undone["jackpot"]["awards"]] == [1]
+    assert undone["jackpot"]["awards"] == paid["jackpot"]["awards"]
+
+
+def test_a_contribution_comes_out_once() -> None:
+    """A stake that the settlement returned already, of a hand that is removed afterwards."""
+    steps = (*STUD[:-2], "dealer: absent 1", "p2@2: bet bet", "dealer: reveal dealer", "dealer: settle")
+    before = run("mbs-stud-6", *steps)["jackpot"]["after"]
+    after = run("mbs-stud-6", *steps, "dealer: report wrong-count 1 reconstructable=no")["jackpot"]["after"]
+    assert before == after == "250000.50"
+
+
+def test_a_folded_share_is_on_the_lines_of_its_position() -> None:
+    opened = (
+        "dealer: open bets",
+        "p1@1: wager ante 25",
+        "p2@1: wager ante 25",
+        "dealer: close bets",
+        "dealer: deal",
+    )
+    poor = {"rulebook": "mbs-stud-6", "players": {"p1": "1000", "p2": "30"}, "deck": DECK}
+    steps = [*opened, "p1@1: bet bet", "dealer: reveal dealer"]
+
+    def answer(*more: str) -> dict[str, Any]:
+        text = json.dumps(poor | {"steps": [*steps, *more]})
+        return played_json(play_scenario(read_scenario(text, name="script.json")))
+
+    settled = answer("dealer: settle")
+    lost = 1030 - sum(float(rack) for rack in settled["balances"].values())
+    assert settled["seats"][0]["net"] == f"{-lost:.2f}"
+    assert settled["seats"][0]["lines"][0]["stake"] == "50.00"
+    void = answer("dealer: report missing-card")
+    assert void["balances"] == {"p1": "1000.00", "p2": "30.00"}
+    assert [line["returned"] for line in void["seats"][0]["lines"]] == ["50.00", "50.00"]
+    barred = answer("shift-manager: rule bar p2", "dealer: settle")
+    assert barred["balances"]["p2"] == "30.00"
+
+
+def test_what_voids_the_round_is_taken_while_a_ruling_is_awaited() -> None:
+    steps = (*STUD, "dealer: report confidentiality 1")
+    assert (
+        refused(run("mbs-stud-6", *steps, "dealer: report exposed 1"), "dealer: report exposed 1")
+        == "suspended"
+    )
+    answer = run("mbs-stud-6", *steps, "dealer: report missing-card")
+    assert (answer["round"]["status"], answer["balances"]) == ("void", {"p1": "1000.00", "p2": "1000.00"})
+
+
+def test_a_card_entered_wrongly_can_be_entered_again() -> None:
+    steps = (
+        "dealer: open bets",
+        "p1@1: wager ante 25",
+        "dealer: close bets",
+        "dealer: deal",
+        "dealer: card 1 As",
+    )
+    again = (
+        "dealer: card dealer As",
+        "pit-manager: rule reconstruct",
+        "dealer: card 1 Ac",
+        "dealer: card dealer As",
+    )
+    answer = run("mbs-thb-9", *steps, *again, deck=None)
+    assert answer["round"]["status"] == "open"
+    assert [step["ok"] for step in answer["steps"]] == [True] * 9
+
+
+def test_a_hand_without_an_ante_needs_nobody() -> None:
+    steps = (
+        "dealer: open bets",
+        "p1@1: wager pair-plus 10",
+        "dealer: close bets",
+        "dealer: deal",
+        "dealer: absent 1",
+    )
+    answer = run(
+        "mbs-3cp-2023", *steps, "dealer: reveal dealer", "dealer: reveal community", "dealer: settle"
+    )
+    assert all(step["ok"] for step in answer["steps"])
 
 
 def test_a_royal_flush_undone_gives_the_meter_back() -> None:

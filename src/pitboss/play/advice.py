@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from pitboss.money import NOTHING, Cents
-from pitboss.play.commands import Command, Report, Rule, Staff
+from pitboss.money import Cents
+from pitboss.play.commands import Command, Player, Report, Rule, Staff, TakeOption
 from pitboss.play.decide import decide
 from pitboss.play.evolve import evolve_all
 from pitboss.play.irregularity import circumstances, live_hands
@@ -30,7 +30,6 @@ class Way:
 
     what: str
     racks: Mapping[str, Cents]
-    positions: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +74,8 @@ def advise(
         if isinstance(outcome, Refusal):
             return outcome
         row = state.plan.remedy(kind, circumstances(state, report))
+        if state.stage.is_over:  # there is nothing left to withdraw
+            row = row.model_copy(update={"withdrawal": None})
         there = branches.get(row.when)
         findings = (*(there.findings if there else ()), *found)
         branches[row.when] = Branch(
@@ -147,16 +148,10 @@ def _leaving(state: State) -> Iterator[Way]:
     """What a hand takes along that uses its option or permission to leave."""
     options = state.trouble.options
     for position in sorted({*(options.waiting if options is not None else ()), *state.trouble.permitted}):
-        box = state.boxes[position]
-        leaving = [box]
-        if options is not None and options.all_hands and position in options.waiting:
-            leaving = [b for b in state.boxes.values() if b.player == box.player]
-        back: dict[str, Cents] = {}
-        for hand in leaving:
-            for owners in hand.stakes.values():
-                for owner, share in owners.items():
-                    back[owner] = Cents(back.get(owner, NOTHING) + share)
-        yield Way(what=f"position {position} withdraws", racks=back, positions=(position,))
+        player = Player(state.boxes[position].player)
+        left = _after(state, TakeOption(by=player, position=position, stay=False))
+        if left is not None:
+            yield Way(what=f"position {position} withdraws", racks=_gained(state, left))
 
 
 def _arguments(state: State, ruling: Ruling, report: Report) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from pitboss.cards import Card
-from pitboss.money import NOTHING, Cents
+from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits
 from pitboss.play.acceptance import accept
 from pitboss.play.commands import Settle
 from pitboss.play.dealing import hands_in_order, open_community, open_dealer, outstanding, undecided
@@ -20,7 +20,7 @@ from pitboss.play.settlement import (
     Settlement,
     SettlementLine,
     settle,
-    without_seat,
+    with_reversal,
 )
 from pitboss.play.standing import missing_cards, needed_places
 from pitboss.play.table import Box, Fate, Stage, State
@@ -60,19 +60,21 @@ def settle_round(state: State, command: Settle) -> Outcome:
         hidden = _still_hidden(state, set().union(*needed))
         if hidden:
             return refuse("not-revealed", f"The {', '.join(hidden)} must be revealed first.", clauses)
-        for place, problem, _ in missing_cards(state.plan, facts, needed):
-            text = f"Cards have still to be entered at {_where(facts, place)}: {problem}."
+        for place, _, _ in missing_cards(state.plan, facts, needed):
+            text = f"Cards have still to be entered at {_where(facts, place)}."
             return refuse("cards-unknown", text, clauses)
+    return (_settled(state, facts, NO_UNITS),)
+
+
+def _settled(state: State, facts: Facts, returned: LedgerUnits) -> RoundSettled:
     result = settle(state.plan, facts)
-    payouts = _payouts(result)
-    result = _with_removed(state, result)
-    return (
-        RoundSettled(
-            settlement=result,
-            payouts=payouts,
-            exposed=tuple(seat.position for seat in result.seats if seat.hand is not None),
-            warned=tuple(_warned(state, facts)),
-        ),
+    if returned:
+        result = with_reversal(state.plan, result, returned)
+    return RoundSettled(
+        settlement=_whole(state, result),
+        payouts=_payouts(result),
+        exposed=tuple(seat.position for seat in result.seats if seat.hand is not None),
+        warned=tuple(_warned(state, facts)),
     )
 
 
@@ -88,7 +90,7 @@ def void_round(state: State, clauses: Iterable[str]) -> RoundVoided:
     result = settle(state.plan, _facts_in_play(state, void=numbers[0]))
     result = replace(result, seats=tuple(_citing(seat, numbers) for seat in result.seats))
     return RoundVoided(
-        settlement=_with_removed(state, result),
+        settlement=_whole(state, result, void=numbers),
         payouts=_payouts(result, state.boxes.values()),
         clauses=numbers,
     )
@@ -117,21 +119,13 @@ def reverse_settlement(state: State, clauses: Iterable[str]) -> SettlementRevers
     )
 
 
-def settle_without(state: State, settled: State, position: int) -> RoundSettled:
-    """A round settled again once one hand was removed: the others keep what `settled` paid them."""
-    assert settled.settlement is not None
-    in_play = [s for s in settled.settlement.seats if settled.boxes[s.position].removal is None]
-    before = replace(settled.settlement, seats=tuple(in_play))
-    result = without_seat(state.plan, before, position, meter=state.meter)
-    player = settled.boxes[position].player
-    others = {box.player for n, box in settled.boxes.items() if n != position}
-    warned = settled.trouble.warned_now - ({player} - others)
-    return RoundSettled(
-        settlement=_with_removed(state, result),
-        payouts=_payouts(result),
-        exposed=tuple(sorted(settled.exposed)),
-        warned=tuple(sorted(warned)),
-    )
+def settle_again(state: State, returned: LedgerUnits) -> RoundSettled:
+    """A round settled once more without a hand whose settlement was undone.
+
+    The others stand as if it had been out from the start, on the meter that was displayed; the contribution
+    of the stake that went back comes off it afterwards.
+    """
+    return _settled(state, _facts_in_play(state), returned)
 
 
 def _facts_in_play(state: State, *, void: ClauseRef | None = None) -> Facts:
@@ -143,12 +137,48 @@ def _facts_in_play(state: State, *, void: ClauseRef | None = None) -> Facts:
     return replace(facts, seats=seats)
 
 
-def _with_removed(state: State, result: Settlement) -> Settlement:
-    """The settlement with the hands that were removed in their places."""
-    removed = [_removed_seat(state, box) for box in state.boxes.values() if box.removal is not None]
-    if not removed:
+def _whole(state: State, result: Settlement, *, void: Clauses = ()) -> Settlement:
+    """The settlement with what was dealt with before: hands that were removed, shares that folded."""
+    boxes = state.boxes.values()
+    if all(box.removal is None and not box.forfeited for box in boxes):
         return result
-    return replace(result, seats=tuple(sorted((*result.seats, *removed), key=lambda seat: seat.position)))
+    seats = [_with_folded_shares(state, seat, void) for seat in result.seats]
+    seats += [_removed_seat(state, box) for box in boxes if box.removal is not None]
+    return replace(result, seats=tuple(sorted(seats, key=lambda seat: seat.position)))
+
+
+def _with_folded_shares(state: State, seat: SeatSettlement, void: Clauses) -> SeatSettlement:
+    """A seat with the shares of owners who could not go along: collected already, or back if void."""
+    box = state.boxes[seat.position]
+    if not box.forfeited:
+        return seat
+    fold = state.plan.decisions[0].otherwise_clauses
+    clauses = void or tuple(ClauseRef(n) for n in (*state.plan.limits.pooling.clauses, *fold))
+    lines = {line.wager: line for line in seat.lines}
+    whole = seat.owners or (OwnerShare(player=seat.player, lines=seat.lines),)
+    owners: dict[str, list[SettlementLine]] = {share.player: list(share.lines) for share in whole}
+    for wager, shares in box.forfeited.items():
+        for owner, share in shares.items():
+            folded = _back(wager, share, clauses) if void else _lost(wager, share, clauses)
+            owners.setdefault(owner, []).append(folded)
+            lines[wager] = _together(lines[wager], folded) if wager in lines else folded
+    order = [wager.name for wager in state.plan.wagers]
+    return replace(
+        seat,
+        lines=tuple(sorted(lines.values(), key=lambda line: order.index(line.wager))),
+        owners=tuple(OwnerShare(player=owner, lines=tuple(own)) for owner, own in owners.items()),
+    )
+
+
+def _together(one: SettlementLine, other: SettlementLine) -> SettlementLine:
+    return SettlementLine(
+        wager=one.wager,
+        stake=Cents(one.stake + other.stake),
+        returned=Cents(one.returned + other.returned),
+        collected=Cents(one.collected + other.collected),
+        paid=Cents(one.paid + other.paid),
+        clauses=tuple(dict.fromkeys((*one.clauses, *other.clauses))),
+    )
 
 
 def _removed_seat(state: State, box: Box) -> SeatSettlement:
@@ -177,6 +207,12 @@ def _removed_seat(state: State, box: Box) -> SeatSettlement:
             _back(wager, Cents(sum(removal.stakes[wager].values())), removal.clauses) for wager in order
         ),
         owners=owners,
+    )
+
+
+def _lost(wager: WagerName, stake: Cents, clauses: Clauses) -> SettlementLine:
+    return SettlementLine(
+        wager=wager, stake=stake, returned=NOTHING, collected=stake, paid=NOTHING, clauses=clauses
     )
 
 

@@ -37,16 +37,17 @@ from pitboss.play.commands import (
 )
 from pitboss.play.events import EntriesCleared, OptionTaken
 from pitboss.play.evolve import evolve
+from pitboss.play.irregularity import find_row
 from pitboss.play.refusal import NOT_STAFF, Outcome, Refusal
 from pitboss.play.table import NO_TROUBLE, State, Trouble
-from pitboss.rulebooks.trouble import Irregularity
+from pitboss.rulebooks.trouble import Irregularity, Remedy
 
 
 def decide(state: State, command: Command) -> Outcome:
     """The events of a command, or the refusal of it. The state is not changed."""
     trouble = state.trouble
     if trouble is not NO_TROUBLE:
-        refusal = _play_waits(trouble, command)
+        refusal = _play_waits(state, trouble, command)
         if refusal is not None:
             return refusal
     act = PLAYERS.get(type(command))
@@ -65,9 +66,12 @@ def decide(state: State, command: Command) -> Outcome:
     return act(state, command, player)
 
 
-def _play_waits(trouble: Trouble, command: Command) -> Refusal | None:
-    """While a ruling is awaited nothing else is done; while players have options, nothing is played."""
-    if trouble.suspension is not None and not isinstance(command, Rule):
+def _play_waits(state: State, trouble: Trouble, command: Command) -> Refusal | None:
+    """While a ruling is awaited nothing else is done but what voids the round anyway; while players have
+    options, nothing is played.
+    """
+    voids = isinstance(command, Report) and find_row(state, command).remedy is Remedy.VOID
+    if trouble.suspension is not None and not isinstance(command, Rule) and not voids:
         reason = trouble.suspension
         return Refusal("suspended", f"The round waits for a ruling: {reason.what}.", reason.clauses)
     if trouble.options is not None and not isinstance(command, Rule | Report | TakeOption | MarkAbsent):

@@ -117,6 +117,8 @@ def bet(state: State, command: Bet, player: str) -> Outcome:
     shares = pro_rata(amount, owners, first=box.player)
     for owner, share in shares.items():
         refusal = lacks_chips(state, owner, share)
+        if refusal is not None and owner != player:
+            return Refusal("not-enough-chips", f"{owner} has not enough chips for his part of the wager.")
         if refusal is not None:
             return refusal
     folded = [_share_folds(state, box, owner, decision) for owner in folding]
@@ -164,15 +166,19 @@ def absent(state: State, command: MarkAbsent) -> Outcome:
     Where no decision is left to make, the hand is settled as it stands.
     """
     box = state.boxes.get(command.position)
-    live = box is not None and box.fate is Fate.IN_PLAY and has_hand(state.plan, box)
-    if live and state.stage is Stage.PLAYING and outstanding(state) is None:
-        clauses = state.plan.absence.settled_clauses or state.plan.comparison.clauses
-        return (AbsenceRecorded(position=command.position, clauses=clauses),)
+    policy, due = state.plan.absence, outstanding(state)
+    if box is not None and box.fate is Fate.IN_PLAY and has_hand(state.plan, box):
+        if state.stage is Stage.PLAYING and due is None:
+            clauses = policy.settled_clauses or state.plan.comparison.clauses
+            return (AbsenceRecorded(position=command.position, clauses=clauses),)
+        if due is not None and due.without is not None and not box.stake(due.needs):
+            numbers = (*due.without_clauses, *policy.clauses[due.name])
+            refs = tuple(ClauseRef(number) for number in numbers)
+            return (AbsenceRecorded(position=command.position, clauses=refs),)
     found = _decision(state, command.position, box.player if box is not None else "")
     if isinstance(found, Refusal):
         return found
     box, decision = found
-    policy = state.plan.absence
     return (
         PlayerAbsent(
             position=box.position,

@@ -263,13 +263,25 @@ def _hand_removed(state: State, event: HandRemoved) -> State:
 def _share_returned(state: State, event: ShareReturned) -> State:
     box = state.boxes[event.position]
     back = sum(owners.get(event.player, 0) for owners in box.stakes.values())
-    stakes = {}
-    for wager, owners in box.stakes.items():
-        left = {owner: share for owner, share in owners.items() if owner != event.player}
-        if left:
-            stakes[wager] = MappingProxyType(left)
-    state = _box(state, box._replace(stakes=MappingProxyType(stakes)))
-    return changed(state, racks=_moved(state.racks, event.player, back))
+    folded = sum(owners.get(event.player, 0) for owners in box.forfeited.values())
+    stakes, forfeited = _without_owner(box.stakes, event.player), _without_owner(box.forfeited, event.player)
+    state = _box(state, box._replace(stakes=stakes, forfeited=forfeited))
+    return changed(
+        state,
+        racks=_moved(state.racks, event.player, back + folded),
+        table_float=LedgerUnits(state.table_float - folded * UNITS_PER_CENT),
+    )
+
+
+def _without_owner(
+    stakes: Mapping[WagerName, Mapping[str, Cents]], player: str
+) -> Mapping[WagerName, Mapping[str, Cents]]:
+    left = {}
+    for wager, owners in stakes.items():
+        others = {owner: share for owner, share in owners.items() if owner != player}
+        if others:
+            left[wager] = MappingProxyType(others)
+    return MappingProxyType(left)
 
 
 def _settlement_reversed(state: State, event: SettlementReversed) -> State:

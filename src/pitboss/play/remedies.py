@@ -8,7 +8,7 @@ from types import MappingProxyType
 from pitboss.money import NO_UNITS, LedgerUnits
 from pitboss.play.acceptance import stands_alone
 from pitboss.play.commands import Report, Staff, TakeOption
-from pitboss.play.concluding import reverse_settlement, settle_without, void_round
+from pitboss.play.concluding import reverse_settlement, settle_again, void_round
 from pitboss.play.dealing import has_hand
 from pitboss.play.events import (
     CardsReconstructed,
@@ -75,7 +75,7 @@ def suspect(state: State, command: Report) -> tuple[Event, ...]:
         what=describe(command),
         positions=(),
         decides=row.decides or Position.PIT_MANAGER,
-        rulings=(Ruling.VOID, Ruling.CONTINUE),
+        rulings=(Ruling.VOID, Ruling.CONTINUE, Ruling.RECONSTRUCT),
         choice_after=(),
         clauses=refs(row.clauses),
         choice_clauses=(),
@@ -144,7 +144,9 @@ def _apply(state: State, command: Report, row: RemedyRule) -> tuple[Event, ...]:
             others = [n for n in command.positions if not state.boxes[n].viewed]
             return invalidate(state, others, clauses)
         case Remedy.KEEP_FIRST_DEALT_HAND:
-            return invalidate(state, sorted(command.positions)[1:], clauses)
+            valid = [n for n in command.positions if state.boxes[n].fate is not Fate.INVALID_BY_ABSENCE]
+            first = min(valid or command.positions)
+            return invalidate(state, [n for n in command.positions if n != first], clauses)
         case Remedy.WITHDRAW_OR_STAY | Remedy.WITHDRAW_ALL_OR_STAY:
             return offer(state, row, all_hands=row.remedy is Remedy.WITHDRAW_ALL_OR_STAY)
         case Remedy.RECONSTRUCT_THEN_CHOOSE:
@@ -219,11 +221,25 @@ def invalidate(
 
 
 def undo_hand(state: State, position: int, clauses: Clauses) -> tuple[Event, ...]:
-    """The settlement of one hand undone; the others keep what they were paid."""
+    """The settlement undone, and made again without one hand."""
     undone: tuple[Event, ...] = (reverse_settlement(state, clauses),)
     back = evolve_all(state, undone)
-    gone = remove(back, back.boxes[position], clauses)
-    return (*undone, *gone, settle_without(evolve_all(back, gone), state, position))
+    box = back.boxes[position]
+    gone = HandRemoved(
+        position=position, forfeited_too=True, contribution=NO_UNITS, clauses=clauses, followups=NO_FOLLOWUPS
+    )
+    return (*undone, gone, settle_again(evolve_all(back, [gone]), _contributed(back, box)))
+
+
+def _contributed(state: State, box: Box) -> LedgerUnits:
+    """What the jackpot stake of a position added to the meter."""
+    jackpot = state.terms.jackpot
+    if jackpot is None or state.plan.jackpot is None:
+        return NO_UNITS
+    wager = state.plan.wager(state.plan.jackpot.wager)
+    if stands_alone(wager, box.stake):
+        return NO_UNITS
+    return contribution(box.stake(wager.name), increment_bp=jackpot.increment_bp)
 
 
 def remove(
@@ -241,16 +257,11 @@ def remove(
             for wager, owners in box.stakes.items()
             for owner, share in owners.items()
         )
-    booked, jackpot = NO_UNITS, state.terms.jackpot
-    if jackpot is not None and state.plan.jackpot is not None:
-        wager = state.plan.wager(state.plan.jackpot.wager)
-        if not stands_alone(wager, box.stake):
-            booked = contribution(box.stake(wager.name), increment_bp=jackpot.increment_bp)
     return (
         HandRemoved(
             position=box.position,
             forfeited_too=forfeited_too,
-            contribution=LedgerUnits(booked),
+            contribution=_contributed(state, box),
             clauses=clauses,
             followups=followups,
         ),
@@ -306,7 +317,7 @@ def all_stakes_of(state: State, player: str, clauses: Clauses, *, forfeited_too:
     for box in state.boxes.values():
         if box.player == player and box.removal is None:
             events += remove(state, box, clauses, forfeited_too=forfeited_too)
-        elif any(player in owners for owners in box.stakes.values()):
+        elif any(player in owners for owners in (*box.stakes.values(), *box.forfeited.values())):
             events += _share_back(state, box, player, clauses)
     return events
 

@@ -91,7 +91,8 @@ def _order(state: State, command: Rule, by: Staff) -> Outcome:
         return (order,)
     events: list[Event] = [order]
     suspension = state.suspension
-    if suspension is not None and Ruling.BAR in suspension.rulings:
+    plays = any(box.player == command.argument for box in state.boxes.values())
+    if suspension is not None and Ruling.BAR in suspension.rulings and plays:
         events.append(_given(command, by, suspension, NO_FOLLOWUPS))
     if power.returns_stakes:
         events += all_stakes_of(state, command.argument, clauses)

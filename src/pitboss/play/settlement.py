@@ -150,27 +150,17 @@ def settle(plan: Plan, facts: Facts) -> Settlement:
     return Settlement(seats=seats, jackpot=jackpot, movements=movements)
 
 
-def without_seat(plan: Plan, result: Settlement, position: int, *, meter: LedgerUnits) -> Settlement:
-    """A settlement in which one hand no longer counts; what the others were paid stays as it is.
-
-    `meter` is what stood there before the awards. It is reset only if somebody else has won all of it.
-    """
-    seats = tuple(seat for seat in result.seats if seat.position != position)
+def with_reversal(plan: Plan, result: Settlement, units: LedgerUnits) -> Settlement:
+    """A settlement after which a further contribution comes off the meter, its stake having gone back."""
     jackpot = result.jackpot
-    if jackpot is not None:
-        awards = tuple(award for award in jackpot.awards if award.position != position)
-        whole = any(_takes_the_meter(plan, award) for award in awards)
-        funded = jackpot.house_funded if whole else NO_UNITS
-        shares = sum(to_units(award.amount) for award in awards if award.from_meter)
-        after = LedgerUnits(meter - shares + funded - jackpot.reversed_contributions)
-        jackpot = replace(jackpot, before=meter, after=after, awards=awards, house_funded=funded)
-    return Settlement(seats=seats, jackpot=jackpot, movements=_movements(plan, seats, jackpot))
-
-
-def _takes_the_meter(plan: Plan, award: Award) -> bool:
-    assert plan.jackpot is not None
-    pay = plan.wager(plan.jackpot.wager).pays.rows.get(award.hand_class.value)
-    return isinstance(pay, MeterShare) and pay.percent == 100
+    if jackpot is None or not units:
+        return result
+    jackpot = replace(
+        jackpot,
+        after=LedgerUnits(jackpot.after - units),
+        reversed_contributions=LedgerUnits(jackpot.reversed_contributions + units),
+    )
+    return replace(result, jackpot=jackpot, movements=_movements(plan, result.seats, jackpot))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -128,7 +128,7 @@ def _wager(book: Book, name: str, rule: WagerRule, hands: Mapping[str, HandSpec]
         needs=tuple(WagerName(other) for other in rule.needs),
         needs_clauses=_refs(rule.needs_clauses),
         without_clauses=_refs(rule.without_clauses),
-        pooled=rule.pooled,
+        pooled=rule.pooled if rule.of is None else book.wagers[rule.of].pooled,
         units=rule.units,
         odd_amount=rule.odd_amount,
         odd_clauses=_refs(rule.odd_clauses),
