@@ -393,6 +393,8 @@ def conduct(book: str) -> dict[str, object]:
     for wager in plan.wagers:  # each area of a position by two players
         if wager.placed == "before-deal" and wager.extra_on is None:
             amount = 25 if wager.units is None else 5
+            if wager.units is not None:
+                script.say(f"p2@2: wager {wager.name} {amount * (wager.units[1] + 1)}")
             script.say(*(f"{player}@1: wager {wager.name} {amount}" for player in ("p1", "p2")))
     script.play("close", "deal", "finish", hands=two)
     script.rounds += 1  # a hand bet on unseen, then a misdeal

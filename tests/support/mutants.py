@@ -209,12 +209,21 @@ def why_equivalent(mutant: Mutant) -> str:
         table = tables["pays"][mutant.path[1]]
         if "any" in table and "pays-from" not in table:
             return "the wager pays whatever the hand"
+    unpaid = mutant.value != "pay" and _at(tables, mutant.path) != "pay"
+    if mutant.path[:2] == ("settlement", "ante-bonus") and unpaid:
+        return "a payment without a stake has nothing to collect or return"
     if key == "security":
         return "blank cards belong to no hand and no count"
     shared = any(wager.get("pooled") for wager in tables["wagers"].values())
     if mutant.path[:2] == ("limits", "pooling") and not shared:
         return "no wager of the book has several owners"
     return ""
+
+
+def _at(tables: Any, path: Path_) -> Any:
+    for part in path:
+        tables = tables[part]
+    return tables
 
 
 # --- the book with the change ---------------------------------------------------------------------------

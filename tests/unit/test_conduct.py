@@ -102,25 +102,24 @@ def test_absence_in_each_book() -> None:
         "the hand becomes invalid; back go Ante, Bonus, Progressive Jackpot",
         ("5.11",),
     )
-    assert [then for _, then, _ in told("rws-thp-2", "absent")[:3]] == [
-        "the player is deemed to have folded"
-    ] * 3
+    folded = "the player is deemed to have folded; the jackpot stays alive"
+    assert [then for _, then, _ in told("rws-thp-2", "absent")[:3]] == [folded] * 3
     assert told("rws-thp-2", "absent")[3][2] == ("5.6",)
     assert [clauses for _, _, clauses in told("hoiana-thb-2025", "absent")][:2] == [("7.11",), ("7.11.1",)]
 
 
 def test_sizes_and_limits_in_each_book() -> None:
     assert told("rws-thp-2", "under-minimum") == [
-        ("before the close", "it is put right before it is taken", ("5.2", "3.4")),
-        ("at settlement", "settled as it lies", ("5.2.1",)),
+        ("it is noticed before the close", "it is put right before it is taken", ("5.2", "3.4")),
+        ("it is found at settlement", "settled as it lies", ("5.2.1",)),
     ]
     assert len(told("mbs-stud-6", "under-minimum")) == 1
     assert [when for when, _, _ in told("mbs-3cp-2023", "wrong-size")] == [
-        "when it is placed",
-        "too large, at settlement",
-        "too small, at settlement",
+        "it is placed",
+        "it is found too large at settlement",
+        "it is found too small at settlement",
     ]
-    assert told("hoiana-thb-2025", "wrong-size")[0][0] == "too large, at settlement"
+    assert told("hoiana-thb-2025", "wrong-size")[0][0] == "it is found too large at settlement"
 
 
 def test_wagers_without_their_base() -> None:

@@ -42,10 +42,13 @@ def remedy_command(
 
     Example: pitboss rules remedy rws-thp-2 misdeal
     """
+    from pitboss.errors import BadInput
     from pitboss.rulebooks import load_plan
     from pitboss.rulebooks.conduct import CONDUCT
     from pitboss.rulebooks.load import parse_choices
 
+    if count < 1:
+        raise BadInput("--count", f"{count} cards exposed", "write 1 or more")
     plan = load_plan(rulebook, parse_choices(reading or []))
     if kind in CONDUCT:
         _conduct(plan, kind, as_json=as_json)
@@ -79,9 +82,12 @@ def _kinds(name: str) -> list[Irregularity]:
 
 
 def _head(out: Console, plan: Plan, kind: Irregularity) -> None:
+    from pitboss.play.report_steps import KINDS
     from pitboss.rulebooks.vocabulary import meaning
 
     out.print(f"[bold]{plan.id}: {kind.replace('-', ' ')}[/bold]  {meaning(kind)}")
+    name = _WRONG_COUNT if kind.startswith(_WRONG_COUNT) else kind.value
+    out.print(f"  in a script: report {KINDS[name]} [reconstructable=yes/no]", markup=False)
 
 
 def _when(row: RemedyRule) -> str:
@@ -96,6 +102,7 @@ def _title(plan: Plan, position: Position) -> str:
 
 def _print_row(out: Console, plan: Plan, row: RemedyRule, when: str) -> None:
     """One case: when, what, who, by which clauses."""
+    from pitboss.play.ruling import who_may_order
     from pitboss.rulebooks.trouble import Mode
     from pitboss.rulebooks.vocabulary import meaning
 
@@ -110,8 +117,9 @@ def _print_row(out: Console, plan: Plan, row: RemedyRule, when: str) -> None:
         _line(out, "then", f"after {' or '.join(row.choice_after)} the players choose to stay or to leave")
     if row.withdrawal is not None:
         _line(out, "others", f"{_title(plan, row.withdrawal.position)} may permit them to withdraw")
-    if row.orders:
-        _line(out, "orders", f"may follow: {', '.join(row.orders)}")
+    for ruling in row.orders:
+        power = who_may_order(plan, ruling, row.kind)
+        _line(out, "may follow", f"{ruling}, by {_title(plan, power.position)} ({', '.join(power.clauses)})")
     cited = [*row.clauses, *(row.withdrawal.clauses if row.withdrawal is not None else ())]
     _line(out, "clauses", ", ".join(cited))
     if row.note:
@@ -148,7 +156,7 @@ def _row_json(row: RemedyRule) -> dict[str, Any]:
 
 def _conduct(plan: Plan, kind: str, *, as_json: bool) -> None:
     from pitboss.rulebooks import ClauseRef
-    from pitboss.rulebooks.conduct import CONDUCT
+    from pitboss.rulebooks.conduct import CONDUCT, GLOSSES
 
     rows = list(CONDUCT[kind](plan))
     if as_json:
@@ -156,7 +164,7 @@ def _conduct(plan: Plan, kind: str, *, as_json: bool) -> None:
         print_json({"rulebook": plan.id, "kind": kind, "rows": answers})
         return
     out = console()
-    out.print(f"[bold]{plan.id}: {kind.replace('-', ' ')}[/bold]")
+    out.print(f"[bold]{plan.id}: {kind.replace('-', ' ')}[/bold]  {GLOSSES[kind]}")
     if not rows:
         out.print("  This game knows no such wager.")
     for row in rows:
@@ -215,8 +223,6 @@ def _print_advice(out: Console, plan: Plan, advice: Advice) -> None:
         for way in branch.ways:
             if way.racks or branch.row.decides is not None:
                 _line(out, way.what, _money(way.racks))
-        for order in branch.orders:
-            _line(out, str(order.ruling), f"by {_title(plan, order.position)} ({', '.join(order.clauses)})")
 
 
 def _money(racks: Any) -> str:

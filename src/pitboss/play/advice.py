@@ -19,7 +19,7 @@ from pitboss.play.ruling import who_may_order
 from pitboss.play.table import State
 from pitboss.rulebooks.book import RemedyRule
 from pitboss.rulebooks.trouble import DIMENSIONS, Condition, Irregularity, Mode, Ruling
-from pitboss.rulebooks.vocabulary import Position, Power
+from pitboss.rulebooks.vocabulary import Position
 
 _CHIEF = Staff(tuple(Position)[-1])
 
@@ -182,7 +182,5 @@ def _gained(before: State, after: State) -> dict[str, Cents]:
 
 def _orders(state: State, row: RemedyRule) -> Iterator[Order]:
     for ruling in row.orders:
-        power = who_may_order(state, ruling)
-        if row.kind is Irregularity.MULTIPLE_HANDS:  # where the book lets somebody stop such a player
-            power = state.plan.power(Power.STOP_MULTIPLE_HANDS) or power
+        power = who_may_order(state.plan, ruling, row.kind)
         yield Order(ruling=ruling, position=power.position, clauses=power.clauses)

@@ -27,7 +27,7 @@ from pitboss.play.refusal import Outcome, Refusal, below, refuse
 from pitboss.play.remedies import NO_FOLLOWUPS, all_stakes_of, invalidate, offer_to, refs, void
 from pitboss.play.table import Authority, Box, Fate, State, Suspension
 from pitboss.rulebooks.book import PowerRule
-from pitboss.rulebooks.plan import Clauses
+from pitboss.rulebooks.plan import Clauses, Plan
 from pitboss.rulebooks.trouble import Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Power
 
@@ -62,9 +62,15 @@ def lacks_authority_to_act(state: State, by: Staff) -> Refusal | None:
     return None if found is None else below(state.plan, by.position, found.position, found.clauses)
 
 
-def who_may_order(state: State, ruling: Ruling) -> PowerRule:
-    """Whoever has the power by its clause, or else decides what the book does not cover."""
-    found = state.plan.power(_POWERS[ruling]) or state.plan.power(Power.DECIDE_UNCOVERED)
+def who_may_order(plan: Plan, ruling: Ruling, kind: Irregularity | None = None) -> PowerRule:
+    """Whoever has the power by its clause, or else decides what the book does not cover.
+
+    After several hands by mistake that is whoever may stop such a player, where the book names somebody.
+    """
+    found = plan.power(_POWERS[ruling])
+    if kind is Irregularity.MULTIPLE_HANDS:
+        found = plan.power(Power.STOP_MULTIPLE_HANDS) or found
+    found = found or plan.power(Power.DECIDE_UNCOVERED)
     assert found is not None  # the validator asks for the catch-all
     return found
 
@@ -81,7 +87,7 @@ def rule(state: State, command: Rule) -> Outcome:
 
 
 def _order(state: State, command: Rule, by: Staff) -> Outcome:
-    power = who_may_order(state, command.ruling)
+    power = who_may_order(state.plan, command.ruling)
     refusal = below(state.plan, by.position, power.position, power.clauses) or _wrong_argument(state, command)
     if refusal is not None:
         return refusal
