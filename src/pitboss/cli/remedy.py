@@ -83,11 +83,14 @@ def _kinds(name: str) -> list[Irregularity]:
 
 def _head(out: Console, plan: Plan, kind: Irregularity) -> None:
     from pitboss.play.report_steps import KINDS
+    from pitboss.rulebooks.trouble import Condition
     from pitboss.rulebooks.vocabulary import meaning
 
     out.print(f"[bold]{plan.id}: {kind.replace('-', ' ')}[/bold]  {meaning(kind)}")
     name = _WRONG_COUNT if kind.startswith(_WRONG_COUNT) else kind.value
-    out.print(f"  in a script: report {KINDS[name]} [reconstructable=yes/no]", markup=False)
+    judged = any(Condition.RECONSTRUCTABLE in row.when for row in plan.remedies[kind])
+    finding = " [reconstructable=yes/no]" if judged else ""
+    out.print(f"  in a script: report {KINDS[name]}{finding}", markup=False)
 
 
 def _when(row: RemedyRule) -> str:
