@@ -99,6 +99,17 @@ def test_every_kind_is_printed_with_who_decides_and_the_gist_of_its_clauses(book
         assert json.loads(pitboss("rules", "remedy", book, kind, "--json").out)["kind"] == kind
 
 
+def test_a_kind_may_be_written_as_in_a_script(tmp_path: Path) -> None:
+    at = script(tmp_path, "rws-thp-2")
+    one = pitboss("rules", "remedy", "rws-thp-2", "wrong-count", "2", "--at", at, "--json")
+    other = pitboss(
+        "rules", "remedy", "rws-thp-2", "wrong-count-position", "--position", "2", "--at", at, "--json"
+    )
+    assert (one.code, one.out) == (0, other.out)
+    for words in (("wrong-count", "community"), ("wrong-count community",), ("wrong-count-community",)):
+        assert "community cards" in pitboss("rules", "remedy", "mbs-thb-9", *words).out
+
+
 def test_questions_that_cannot_be_answered_are_one_line(tmp_path: Path) -> None:
     at = script(tmp_path, "rws-thp-2")
     waiting = script(tmp_path, "rws-thp-2", "dealer: report disruption")

@@ -24,7 +24,10 @@ def remedy_command(
     rulebook: Annotated[
         str, typer.Argument(metavar="RULEBOOK", help="An id, or a path to a rulebook of your own.")
     ],
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="What has happened, such as misdeal.")],
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="KIND", help="What has happened: misdeal, 'wrong-count 2', absent ..."),
+    ],
     at: Annotated[
         str | None,
         typer.Option("--at", metavar="SCENARIO.json", help="At the table this script leads to."),
@@ -47,6 +50,7 @@ def remedy_command(
     from pitboss.rulebooks.conduct import CONDUCT
     from pitboss.rulebooks.load import parse_choices
 
+    kind, named = _kind_and_hand(words)
     if count < 1:
         raise BadInput("--count", f"{count} cards exposed", "write 1 or more")
     plan = load_plan(rulebook, parse_choices(reading or []))
@@ -55,7 +59,7 @@ def remedy_command(
         return
     kinds = _kinds(kind)
     if at is not None:
-        _at_table(plan, kinds, at, tuple(position or ()), count, as_json=as_json)
+        _at_table(plan, kinds, at, (*named, *(position or ())), count, as_json=as_json)
         return
     if as_json:
         rows = [_row_json(row) for found in kinds for row in plan.remedies[found]]
@@ -67,6 +71,14 @@ def remedy_command(
         for row in plan.remedies[found]:
             _print_row(out, plan, row, _when(row))
     _print_clauses(out, plan, [row for found in kinds for row in plan.remedies[found]])
+
+
+def _kind_and_hand(words: list[str]) -> tuple[str, tuple[int, ...]]:
+    """A kind as one word, also as scripts write it: `wrong-count 2` is about the hand at position 2."""
+    parts = [part for word in words for part in word.split()]
+    if parts[:1] == [_WRONG_COUNT] and len(parts) == 2 and parts[1].isdigit():
+        return f"{_WRONG_COUNT}-position", (int(parts[1]),)
+    return "-".join(parts), ()
 
 
 def _kinds(name: str) -> list[Irregularity]:
