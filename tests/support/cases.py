@@ -7,6 +7,7 @@
     dealer = "9s 9d"
     seats = ["Ah Kh: ante 25 flop 50 jackpot 5 -> ante +25 flop +50 jackpot +299995"]
 
+`clauses` are those the case is about; `cites` those of them that its lines or awards must cite.
 After the arrow stands what each wager wins or loses, and `+0` for a stake that comes back. A status other than
 `played` stands before the colon in brackets. Every figure is worked out from the rule document.
 """
@@ -22,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.money import format_cents, parse_cents
-from pitboss.play import settle
+from pitboss.play import Settlement, settle
 from pitboss.play.facts_file import read_facts
 from pitboss.play.settlement import check_facts
 from pitboss.rulebooks import Plan
@@ -37,6 +38,7 @@ class Case:
     book: str
     title: str
     clauses: tuple[str, ...]
+    cites: tuple[str, ...]
     facts: dict[str, Any]
     nets: tuple[dict[str, str], ...]
     after: str | None
@@ -71,7 +73,15 @@ def _case(book: str, entry: dict[str, Any]) -> Case:
             facts[key] = entry[key]
     if any("jackpot" in seat["wagers"] for seat in seats):
         facts["jackpot"] = JACKPOT | entry.get("jackpot", {})
-    return Case(book, entry["title"], tuple(entry["clauses"]), facts, tuple(nets), entry.get("after"))
+    return Case(
+        book=book,
+        title=entry["title"],
+        clauses=tuple(entry["clauses"]),
+        cites=tuple(entry.get("cites", ())),
+        facts=facts,
+        nets=tuple(nets),
+        after=entry.get("after"),
+    )
 
 
 def _pairs(text: str) -> dict[str, str]:
@@ -94,9 +104,20 @@ def mistakes(case: Case, plan: Plan | None = None) -> Iterator[str]:
         }
         if got != want:
             yield f"{case.title}: position {seat.position}: {got}, not {want}"
+    missing = set(case.cites) - cited(result)
+    if missing:
+        yield f"{case.title}: nothing cites {', '.join(sorted(missing))}"
     if case.after is not None:
         assert result.jackpot is not None
         after = format_cents(parse_cents(case.after)) if "." not in case.after else case.after
         got_after = f"{result.jackpot.after // 1_000_000}.{result.jackpot.after // 10_000 % 100:02}"
         if got_after != after:
             yield f"{case.title}: the meter stands at {got_after}, not {after}"
+
+
+def cited(result: Settlement) -> set[str]:
+    """Every clause that the lines and awards of a settlement cite."""
+    found = {str(clause) for seat in result.seats for line in seat.lines for clause in line.clauses}
+    if result.jackpot is not None:
+        found |= {str(clause) for award in result.jackpot.awards for clause in award.clauses}
+    return found
