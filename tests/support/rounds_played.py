@@ -14,7 +14,7 @@ from pitboss.play import settle
 from pitboss.play.codec import decode_event, encode_event
 from pitboss.play.concluding import round_facts
 from pitboss.play.dealing import open_community, open_dealer
-from pitboss.play.events import CardsOrdered, WagerWithdrawn
+from pitboss.play.events import CardsDealt, CardsOrdered, HandRemoved, WagerWithdrawn
 from pitboss.play.evolve import evolve_all, total_money
 from pitboss.play.facts_file import read_facts
 from pitboss.play.settlement import SeatSettlement, SettlementLine
@@ -199,13 +199,18 @@ def _compare_rounds(plain: State, troubled: Table) -> None:
     out = {seat.position for seat in before.seats} - {seat.position for seat in result.seats}
     out |= {position for position, box in state.boxes.items() if box.removal is not None}
     moved = any(isinstance(event, CardsOrdered) for event in troubled.events)
+    kinds = [type(event) for event in troubled.events]
+    if HandRemoved in kinds and CardsDealt in kinds:  # out before the deal: the others have other cards
+        moved = moved or kinds.index(HandRemoved) < kinds.index(CardsDealt)
     # Chips that left the layout while bets were open may have come back differently.
     rebet = any(isinstance(event, WagerWithdrawn) for event in troubled.events)
+    # Owners of a shared wager may have left by a clause, or have had their chips back in time to go along.
+    shared = {seat.position for seat in (*before.seats, *result.seats) if seat.owners}
     for seat in result.seats:
         if seat.position in out:
             assert not seat.net
             assert all(line.returned == line.stake for line in seat.lines)
-        elif not moved and not rebet:
+        elif not moved and not rebet and seat.position not in shared:
             same = next(other for other in before.seats if other.position == seat.position)
             assert _table_wagers(state, seat) == _table_wagers(state, same)
 
