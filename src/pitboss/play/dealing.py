@@ -74,8 +74,10 @@ def reveal(state: State, command: Reveal) -> Outcome:
         return refuse("early", "No cards lie on the layout.", procedure.clauses)
     if command.place in state.revealed:
         return refuse("revealed-already", f"The {command.place} lies open.", procedure.clauses)
-    target = next((index for index, step in enumerate(steps) if step.reveal == command.place), None)
-    if target is None:
+    target = state.step
+    while target < len(steps) and steps[target].reveal != command.place:
+        target += 1
+    if target == len(steps):
         return refuse("no-such-place", f"Nothing is revealed as the {command.place} here.", procedure.clauses)
     for step in steps[state.step : target]:
         if step.decide is not None:
@@ -134,7 +136,9 @@ def _events(state: State, step: Step, device: _Device) -> Iterator[Event]:
         assert step.card is not None
         yield CardTurnedUp(place=step.turn_up, number=step.card)
     elif step.deal is not None:
-        places = list(_places(state, step, [box.position for box in hands_in_order(state)]))
+        to_positions = step.deal in (Place.POSITIONS, Place.POSITIONS_AND_DEALER)
+        positions = [box.position for box in hands_in_order(state)] if to_positions else []
+        places = list(_places(state, step, positions))
         for _ in range(step.rounds):
             for place, count in places:
                 yield CardsDealt(place=place, count=count, cards=device.take(count))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pitboss.cards import Card
 from pitboss.errors import InvariantError
@@ -75,9 +75,7 @@ def evolve(state: State, event: Event) -> State:
 
 
 def _with(mapping: Mapping[K, V], key: K, value: V) -> Mapping[K, V]:
-    changed = dict(mapping)
-    changed[key] = value
-    return MappingProxyType(changed)
+    return MappingProxyType(cast("dict[K, V]", mapping) | {key: value})  # any mapping that has `|`
 
 
 def _box(state: State, box: Box) -> State:
