@@ -312,6 +312,23 @@ def test_a_folded_share_is_on_the_lines_of_its_position() -> None:
     assert barred["balances"]["p2"] == "30.00"
 
 
+def test_a_co_owner_without_chips_stays_out_of_a_wager_nobody_can_fold_on() -> None:
+    """R-POOL at the Turn: the seated player's part is placed, and settled as it lies."""
+    steps = [
+        "dealer: open bets", "p1@1: wager ante 25", "p2@1: wager ante 25", "dealer: close bets", "dealer: deal",
+        "p1@1: bet flop", "dealer: reveal flop", "p1@1: bet turn",
+    ]  # fmt: skip
+    script = {"rulebook": "mbs-thb-9", "players": {"p1": "1000", "p2": "80"}, "deck": DECK, "steps": steps}
+    played = play_scenario(read_scenario(json.dumps(script), name="script.json"))
+    assert all(step.refusal is None for step in played.steps)
+    box = played.state.boxes[1]
+    assert {wager: dict(owners) for wager, owners in box.stakes.items()} == {
+        "ante": {"p1": 2500, "p2": 2500},
+        "flop": {"p1": 5000, "p2": 5000},
+        "turn": {"p1": 2500},
+    }
+
+
 def test_what_voids_the_round_is_taken_while_a_ruling_is_awaited() -> None:
     steps = (*STUD, "dealer: report confidentiality 1")
     assert (

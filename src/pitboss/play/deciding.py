@@ -107,8 +107,9 @@ def bet(state: State, command: Bet, player: str) -> Outcome:
         late = wager.placed in box.choices
         text = f"The decision now is the {decision.name}, not the {wager.name}."
         return refuse("late" if late else "early", text, wager.clauses)
-    folding = _cannot_go_along(state, box, decision, wager)
-    owners = {name: share for name, share in box.stakes[wager.of].items() if name not in folding}
+    short = _cannot_go_along(state, box, wager)
+    folding = short if decision.otherwise == "fold" else []
+    owners = {name: share for name, share in box.stakes[wager.of].items() if name not in short}
     prescribed = Cents(wager.times * sum(owners.values()))
     amount = prescribed if command.amount is None else command.amount
     refusal = _wrong_size(state, wager, amount, prescribed)
@@ -117,8 +118,6 @@ def bet(state: State, command: Bet, player: str) -> Outcome:
     shares = pro_rata(amount, owners, first=box.player)
     for owner, share in shares.items():
         refusal = lacks_chips(state, owner, share)
-        if refusal is not None and owner != player:
-            return Refusal("not-enough-chips", f"{owner} has not enough chips for his part of the wager.")
         if refusal is not None:
             return refusal
     folded = [_share_folds(state, box, owner, decision) for owner in folding]
@@ -130,9 +129,9 @@ def bet(state: State, command: Bet, player: str) -> Outcome:
     return (*folded, *placed, DecisionMade(position=box.position, decision=decision.name, choice="bet"))
 
 
-def _cannot_go_along(state: State, box: Box, decision: Decision, wager: Wager) -> list[str]:
-    """Co-owners without the chips for their part of a wager that it takes to stay in: their shares fold."""
-    if decision.otherwise != "fold" or wager.of is None:
+def _cannot_go_along(state: State, box: Box, wager: Wager) -> list[str]:
+    """Co-owners without the chips for their part: their shares fold, or where nobody can fold stay out."""
+    if wager.of is None:
         return []
     shares = {owner: share for owner, share in box.stakes[wager.of].items() if owner != box.player}
     return [owner for owner, share in shares.items() if state.racks[owner] < wager.times * share]
