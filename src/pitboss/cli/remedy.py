@@ -209,7 +209,7 @@ def _at_table(
     for kind in kinds:
         found = advise(state, kind, positions=positions, count=count)
         if isinstance(found, Refusal):
-            raise BadInput(at, found.message.rstrip("."), _remedy(found, kind))
+            raise BadInput(at, found.message.rstrip("."), _remedy(found, kind, positions))
         answers.append(found)
     if as_json:
         print_json({"rulebook": plan.id, "advice": [advice_json(advice) for advice in answers]})
@@ -221,9 +221,11 @@ def _at_table(
     _print_clauses(out, plan, [branch.row for advice in answers for branch in advice.branches])
 
 
-def _remedy(refusal: Any, kind: Irregularity) -> str:
+def _remedy(refusal: Any, kind: Irregularity, positions: tuple[int, ...]) -> str:
     if refusal.code == "suspended":
         return "rule on that first"
+    if positions:
+        return "name hands that are in the round"
     return f"give the hand of the {kind.replace('-', ' ')} with --position N"
 
 
