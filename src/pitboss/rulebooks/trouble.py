@@ -182,9 +182,6 @@ The moments are: bets open or closed and no card dealt; cards on the layout; set
 commenced; no round at all, or a void one.
 """
 
-FINDINGS = (C.RECONSTRUCTABLE, C.NOT_RECONSTRUCTABLE, C.INTENTIONAL, C.UNINTENTIONAL)
-"""Conditions that somebody has to find out; the others the table knows."""
-
 define(
     (Irregularity.FOREIGN_CARD, "a card that does not belong to the pack"),
     (Irregularity.MISSING_CARD, "the pack is short of a card"),
