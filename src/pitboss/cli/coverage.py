@@ -22,8 +22,9 @@ def coverage_command(
         str | None, typer.Argument(metavar="[RULEBOOK]", help="One book; without it, all five.")
     ] = None,
     tests: Annotated[
-        Path, typer.Option("--tests", metavar="FOLDER", help="The folder of tests that is searched.")
-    ] = Path("tests"),
+        Path | None,
+        typer.Option("--tests", metavar="FOLDER", help="The folder of tests; else the project's own."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """List every operative clause with the tests that exercise it; exit 1 if one has none.
@@ -36,7 +37,7 @@ def coverage_command(
 
     if rulebook is not None and rulebook not in book_ids():
         raise BadInput("", f"no rulebook '{rulebook}' comes with tests", near_miss(rulebook, book_ids()))
-    books = [c for book, c in cover(tests).items() if rulebook in (None, book)]
+    books = [c for book, c in cover(tests or _project_tests()).items() if rulebook in (None, book)]
     if as_json:
         print_json({"books": [_json(coverage) for coverage in books]})
     else:
@@ -46,6 +47,12 @@ def coverage_command(
         _print_summary(out, books)
     if any(coverage.uncited or coverage.unknown for coverage in books):
         raise typer.Exit(1)
+
+
+def _project_tests() -> Path:
+    """The tests of the folder one is in, or of the project this program was installed from."""
+    here = Path("tests")
+    return here if (here / "scenarios").is_dir() else Path(__file__).parents[3] / "tests"
 
 
 def _json(coverage: Coverage) -> dict[str, Any]:
