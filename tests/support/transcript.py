@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from pitboss.money import floor_to_cents, format_cents
-from pitboss.play.narrate import narrate
+from pitboss.play.narrate import cited, narrate_citing
 from pitboss.play.record import played_json
 from pitboss.play.scenario import Played, StepResult
 from pitboss.play.table import NO_TROUBLE
@@ -47,10 +47,8 @@ def account(played: Played) -> str:
         verdict = "ok" if refusal is None else f"refused {refusal.code} [{', '.join(refusal.clauses)}]"
         lines.append(f"{number:>3}. {result.step} -> {verdict}")
         for event in result.events:
-            clauses = getattr(event, "clauses", None)
-            if clauses is not None:
-                told = narrate(result.state, event)
-                lines.append(f"       {told} [{', '.join(clauses)}]")
+            if cited(event):
+                lines.append(f"       {narrate_citing(result.state, event)}")
         now = {player: format_cents(rack) for player, rack in result.state.racks.items()}
         now |= {"meter": format_cents(floor_to_cents(result.state.meter))}
         changed = {name: text for name, text in now.items() if racks.get(name) != text}

@@ -149,6 +149,12 @@ def test_the_transcript_for_people_shows_every_step(path: Path) -> None:
         assert step in ran.out
 
 
+def test_the_transcript_for_people_cites_what_is_done_about_an_irregularity() -> None:
+    out = pitboss("run", str(FOLDER / "irregularities/mbs-thb-9-wrong-count-position.json")).out
+    assert "The hand at position 1 is out; its stakes go back.  [5.7]" in out
+    assert "Position 2 may withdraw.  [5.7, 5.7.1]" in out
+
+
 def test_a_round_is_saved_loaded_and_replayed(tmp_path: Path) -> None:
     path, record = FOLDER / "rws-thp-2-refusals.json", tmp_path / "record.json"
     ran = pitboss("run", str(path), "--json", "--save", str(record))

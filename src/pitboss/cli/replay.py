@@ -30,7 +30,7 @@ def replay_command(
     Example: pitboss replay record.json --as p1
     """
     from pitboss.errors import BadInput, near_miss
-    from pitboss.play.narrate import narrate
+    from pitboss.play.narrate import narrate_citing
     from pitboss.play.record import replay_record
     from pitboss.play.views import Role, Viewer, view_for
 
@@ -45,7 +45,7 @@ def replay_command(
     out = console()
     out.print(f"Replay of {len(events)} events as {viewer} saw them.", markup=False)
     for event, after in zip(events, states, strict=True):
-        sentence = narrate(after, event)
+        sentence = narrate_citing(after, event)
         if sentence:
             out.print(f"  {sentence}", markup=False)
     seen = view_for(state, eyes)

@@ -55,7 +55,7 @@ def run_command(
 def print_transcript(out: Console, played: Played) -> None:
     """Step by step what was said, what happened and what was refused, then how each round ended."""
     from pitboss.money import floor_to_cents, format_cents
-    from pitboss.play.narrate import narrate
+    from pitboss.play.narrate import narrate_citing
     from pitboss.play.table import Stage
 
     identity = played.scenario.terms.plan.book.identity
@@ -69,7 +69,7 @@ def print_transcript(out: Console, played: Played) -> None:
             out.print(f"    refused ({result.refusal.code}): {result.refusal.message}{clauses}")
             continue
         out.print(f"[green]✓[/green] {result.step}")
-        sentences = [narrate(result.state, event) for event in result.events]
+        sentences = [narrate_citing(result.state, event) for event in result.events]
         for sentence in filter(None, sentences):
             out.print(f"    {sentence}", markup=False)
         settlement = result.state.settlement

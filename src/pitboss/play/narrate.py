@@ -8,6 +8,7 @@ from pitboss.money import floor_to_cents, format_cents
 from pitboss.play import events as e
 from pitboss.play.dealing import open_community, open_dealer
 from pitboss.play.table import State
+from pitboss.rulebooks.plan import Clauses
 from pitboss.rulebooks.trouble import Mode, Ruling
 from pitboss.rulebooks.vocabulary import Place, meaning
 
@@ -25,6 +26,22 @@ Trouble = (
     | e.OptionTaken
     | e.SettlementReversed
 )
+
+
+def cited(event: e.Event) -> Clauses:
+    """The clauses behind an event, where it has any of its own."""
+    if isinstance(event, e.RoundSuspended):
+        return event.suspension.clauses
+    clauses: Clauses = getattr(event, "clauses", ())
+    return clauses
+
+
+def narrate_citing(state: State, event: e.Event) -> str:
+    """The sentence about an event with the clauses behind it; a void round names them itself."""
+    sentence, clauses = narrate(state, event), cited(event)
+    if not sentence or not clauses or isinstance(event, e.RoundVoided):
+        return sentence
+    return f"{sentence}  [{', '.join(clauses)}]"
 
 
 def narrate(state: State, event: e.Event) -> str:
