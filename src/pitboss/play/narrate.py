@@ -7,10 +7,11 @@ from typing import assert_never
 from pitboss.money import floor_to_cents, format_cents
 from pitboss.play import events as e
 from pitboss.play.dealing import open_community, open_dealer
+from pitboss.play.refusal import or_above
 from pitboss.play.table import State
 from pitboss.rulebooks.plan import Clauses
 from pitboss.rulebooks.trouble import Mode, Ruling
-from pitboss.rulebooks.vocabulary import Place, meaning
+from pitboss.rulebooks.vocabulary import Place, Position, meaning
 
 Trouble = (
     e.IrregularityReported
@@ -98,25 +99,31 @@ def narrate(state: State, event: e.Event) -> str:
         case e.RoundVoided():
             return f"The round is void under {', '.join(event.clauses)}; every stake goes back."
         case e.StandingOrder():
-            return f"The {event.by} orders: {event.order} {event.argument}".rstrip() + "."
+            return f"The {_title(state, event.by)} orders: {event.order} {event.argument}".rstrip() + "."
         case e.StepDone():
             return ""
         case _:
-            return _trouble(event)
+            return _trouble(state, event)
 
 
-def _trouble(event: Trouble) -> str:
+def _title(state: State, position: Position) -> str:
+    return state.plan.book.authorities.titles[position]
+
+
+def _trouble(state: State, event: Trouble) -> str:
     """Irregularities and what is done about them. The cards of a ruling on their order are not named."""
     match event:
         case e.IrregularityReported():
             done = meaning(event.remedy if event.mode is not Mode.SUSPENDED else event.mode)
-            return f"The {event.by} reports {event.what}: {done}."
+            return f"The {_title(state, event.by)} reports {event.what}: {done}."
         case e.RoundSuspended():
             rulings = ", ".join(event.suspension.rulings)
-            return f"The round is suspended; a {event.suspension.decides} or above rules: {rulings}."
+            return (
+                f"The round is suspended; {or_above(state.plan, event.suspension.decides)} rules: {rulings}."
+            )
         case e.RulingGiven():
             argument = "" if event.ruling is Ruling.ORDER else event.argument
-            return f"The {event.by} rules: {event.ruling} {argument}".rstrip() + "."
+            return f"The {_title(state, event.by)} rules: {event.ruling} {argument}".rstrip() + "."
         case e.CardsReconstructed():
             return "The cards are put where they belong."
         case e.EntriesCleared():

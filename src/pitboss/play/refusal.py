@@ -30,9 +30,13 @@ def below(plan: Plan, position: Position, wanted: Position, clauses: Iterable[st
     """The refusal of an act by somebody below the position that its clause names."""
     if _RANKS[position] >= _RANKS[wanted]:
         return None
-    title = plan.book.authorities.titles[wanted]
-    article = "an" if title[0] in "AEIOU" else "a"
-    return refuse("no-authority", f"That is for {article} {title} or above.", clauses)
+    return refuse("no-authority", f"That is for {or_above(plan, wanted)}.", clauses)
+
+
+def or_above(plan: Plan, position: Position) -> str:
+    """A position by the book's own title, with those above it: `a Pit Manager or above`."""
+    title = plan.book.authorities.titles[position]
+    return f"{'an' if title[0] in 'AEIOU' else 'a'} {title} or above"
 
 
 def refuse(code: str, message: str, *clauses: Iterable[str]) -> Refusal:
