@@ -20,9 +20,7 @@ def transcript(played: Played) -> str:
     lines: list[str] = []
     last: dict[str, str] = {}
     for number, result in enumerate(played.steps, 1):
-        refusal = result.refusal
-        verdict = "ok" if refusal is None else f"refused {refusal.code} [{', '.join(refusal.clauses)}]"
-        lines.append(f"{number:>3}. {result.step} -> {verdict}")
+        lines.append(_verdict(number, result))
         for viewer in viewers:
             name = viewer.player or viewer.role.value
             view = view_for(result.state, viewer)
@@ -38,14 +36,18 @@ def transcript(played: Played) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _verdict(number: int, result: StepResult) -> str:
+    refusal = result.refusal
+    verdict = "ok" if refusal is None else f"refused {refusal.code} [{', '.join(refusal.clauses)}]"
+    return f"{number:>3}. {result.step} -> {verdict}"
+
+
 def account(played: Played) -> str:
     """The script without the views: what was answered, what happened, and the money at every turn."""
     lines: list[str] = []
     racks: dict[str, str] = {}
     for number, result in enumerate(played.steps, 1):
-        refusal = result.refusal
-        verdict = "ok" if refusal is None else f"refused {refusal.code} [{', '.join(refusal.clauses)}]"
-        lines.append(f"{number:>3}. {result.step} -> {verdict}")
+        lines.append(_verdict(number, result))
         for event in result.events:
             if cited(event):
                 lines.append(f"       {narrate_citing(result.state, event)}")
@@ -55,7 +57,7 @@ def account(played: Played) -> str:
         if changed and (result.state.trouble is not NO_TROUBLE or result.state.stage.is_over):
             lines.append("       " + ", ".join(f"{name} {text}" for name, text in changed.items()))
         racks = now
-        if result.state.settlement is not None and not refusal:
+        if result.state.settlement is not None and result.refusal is None:
             lines += [f"       {line}" for line in _seats(result)]
     for number, record in enumerate(played.rounds, 1):
         lines.append(f"round {number}: {record.status} [{', '.join(record.clauses)}]")
