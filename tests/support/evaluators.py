@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from random import Random
 
+import numba
+import numpy as np
+from numpy.typing import NDArray
 from phevaluator import evaluate_cards
 from treys import Card as TreysCard
 from treys import Evaluator
 
 from pitboss.cards import DECK, Card, best_five
+from pitboss.maths.evaluators import encode
+from pitboss.maths.kernels.evaluate import FiveTables, worth, worth_of_each, worth_of_each_seven
+from pitboss.maths.tables import five_tables
 
 _TREYS = Evaluator()
 _TREYS_CARDS = {card: TreysCard.new(card.code) for card in DECK}
@@ -31,3 +37,34 @@ def agree(hands: int, *, seed: int, size: int = 7) -> None:
 def _outside(cards: list[Card]) -> tuple[int, int]:
     ints = [_TREYS_CARDS[card] for card in cards]
     return _TREYS.evaluate(ints[:2], ints[2:]), evaluate_cards(*(card.code for card in cards))
+
+
+def kernels_agree(hands: int, *, cards: int, seed: int, suited_wheel: bool = True) -> int:
+    """Random hands have the class and deciding ranks that the readable evaluator gives them; how many."""
+    rng = Random(seed)
+    tables, worths = five_tables(suited_wheel=suited_wheel)
+    dealt = [rng.sample(DECK, cards) for _ in range(hands)]
+    found = np.empty(hands, np.int16)
+    evaluate = worth_of_each_seven if cards == 7 else worth_of_each
+    evaluate(np.array([encode(hand) for hand in dealt]), tables, found)
+    for hand, number in zip(dealt, found.tolist(), strict=True):
+        read = best_five(hand, suited_wheel=suited_wheel)
+        known = (worths.hand_class(number), worths.ranks[number])
+        assert known == (read.hand_class, read.ranks), [card.code for card in hand]
+    return hands
+
+
+@numba.njit(nogil=True)
+def classes_of_all_sevens(tables: FiveTables, classes: NDArray[np.int8], counts: NDArray[np.int64]) -> None:
+    """Count the classes of all hands of seven cards, one by one."""
+    hand = np.arange(7).astype(np.uint8)
+    while True:
+        counts[classes[worth(hand, tables)]] += 1
+        place = 6
+        while place >= 0 and hand[place] == 45 + place:
+            place -= 1
+        if place < 0:
+            return
+        hand[place] += 1
+        for after in range(place + 1, 7):
+            hand[after] = hand[after - 1] + 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from pitboss.errors import BadInput, near_miss
@@ -11,20 +11,29 @@ from pitboss.rulebooks.compile import compile_plan
 from pitboss.rulebooks.document import Document, book_ids, read_document
 from pitboss.rulebooks.plan import Plan
 from pitboss.rulebooks.validate import Defect, parse_book
+from pitboss.rulebooks.what_if import what_if
 
 
-def load_plan(reference: str, readings: Mapping[str, str] | None = None, *, place: str = "readings") -> Plan:
+def load_plan(
+    reference: str,
+    readings: Mapping[str, str] | None = None,
+    *,
+    changes: Sequence[str] = (),
+    place: str = "readings",
+) -> Plan:
     """The plan of a rulebook under a choice of readings; what is not chosen stands at its default.
 
-    `reference` is an id or a path. `place` says where the choice was written, for the error about it.
+    `reference` is an id or a path. `changes` are figures to change, `WAGER.KEY=VALUE`. `place` says where the
+    choice was written, for the error about it.
     """
     chosen = tuple(sorted((readings or {}).items()))
     try:
-        return (
-            _bundled(reference, chosen)
-            if reference in book_ids()
-            else _load(read_document(reference), chosen)
-        )
+        if reference in book_ids() and not changes:
+            return _bundled(reference, chosen)
+        document = read_document(reference)
+        if changes:
+            load_book(document)
+        return _load(what_if(document, changes), chosen)
     except UnknownReading as bad:
         raise BadInput(f"{place}.{bad.label}", bad.problem, bad.remedy) from bad
 

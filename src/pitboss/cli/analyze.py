@@ -1,0 +1,236 @@
+"""`pitboss analyze`: the exact mathematics of a rulebook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pitboss.cli.output import console, print_json
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from pitboss.maths.analysis import Analysis
+    from pitboss.maths.side import SideResult
+    from pitboss.rulebooks import Plan
+
+
+def register(app: typer.Typer) -> None:
+    app.command("analyze")(analyze_command)
+
+
+Rulebook = Annotated[
+    str, typer.Argument(metavar="RULEBOOK", help="An id, or a rulebook folder or file of yours.")
+]
+Readings = Annotated[
+    list[str],
+    typer.Option("--reading", metavar="R-X=a", help="Choose a reading; may be given several times."),
+]
+Changes = Annotated[
+    list[str],
+    typer.Option("--set", metavar="WAGER.KEY=VALUE", help="Change one figure, such as pair-plus.straight=6."),
+]
+
+
+def analyze_command(
+    rulebook: Rulebook,
+    reading: Readings = [],  # noqa: B006 - Typer reads the default
+    change: Changes = [],  # noqa: B006
+    strategy: Annotated[
+        list[str],
+        typer.Option("--strategy", metavar="NAME", help="Price a simple strategy against the optimal one."),
+    ] = [],  # noqa: B006
+    unit: Annotated[
+        str, typer.Option(metavar="AMOUNT", help="The jackpot unit; left out, the house's.")
+    ] = "",
+    multiple: Annotated[int, typer.Option(metavar="N", help="Units of the jackpot wager.")] = 1,
+    stake: Annotated[
+        str, typer.Option(metavar="AMOUNT", help="The stake of a side wager whose payment is capped.")
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Price a rulebook exactly: house edge, optimal strategy, volatility, side wagers and jackpot.
+
+    Example: pitboss analyze mbs-3cp-2023 --set pair-plus.straight=6 --set pair-plus.flush=3
+    """
+    from pitboss.money import parse_cents
+    from pitboss.rulebooks.load import load_plan, parse_choices
+
+    plan = load_plan(rulebook, parse_choices(reading), changes=change, place="--reading")
+    with progress():
+        from pitboss.maths.analysis import analyse, analysis_json
+        from pitboss.maths.lowering import lower_main_game
+        from pitboss.maths.strategies import parse_strategy
+
+        named = [parse_strategy(name, lower_main_game(plan)) for name in strategy] if strategy else None
+        analysis = analyse(
+            plan,
+            unit=parse_cents(unit, "--unit") if unit else None,
+            multiple=multiple,
+            stake=parse_cents(stake, "--stake") if stake else None,
+            strategies=named,
+        )
+    if as_json:
+        print_json(analysis_json(analysis))
+    else:
+        print_analysis(console(), plan, analysis, change)
+
+
+@contextmanager
+def progress() -> Iterator[None]:
+    """Say on standard error what is being compiled and computed, while it is."""
+    import sys
+
+    from rich.console import Console
+
+    from pitboss.maths.compiling import listening
+
+    errors = Console(stderr=True, highlight=False)
+    if not sys.stderr.isatty():
+        # No spinner into a file, but a first compilation takes long enough to say so.
+        with listening(
+            lambda text: errors.print(text, markup=False) if text.startswith("compiling") else None
+        ):
+            yield
+        return
+    with errors.status("loading the kernels") as status, listening(status.update):
+        yield
+
+
+def percent(value: Fraction | float) -> str:
+    return f"{float(value):.4%}"
+
+
+def print_analysis(out: Console, plan: Plan, analysis: Analysis, changes: list[str]) -> None:
+    """The analysis for a person: the house edge first, then what it is made of."""
+    identity, game, played = plan.book.identity, analysis.solution.game, analysis.played
+    out.print(f"[bold]{identity.title}[/bold]  {identity.id}, version {identity.version}")
+    if changes:
+        out.print(f"what if: {', '.join(changes)}", markup=False)
+    out.print(
+        f"\n[bold]house edge {percent(-played.ev)}[/bold] of the {game.base.area}, "
+        f"{percent(played.element_of_risk)} of all that is staked",
+    )
+    out.print(f"  exactly {-played.ev} over {played.distribution.cycle:,} deals", markup=False)
+    out.print(
+        f"  average wager {float(played.average_wager):.4f} x {game.base.area}, "
+        f"standard deviation {played.distribution.standard_deviation:.4f}, "
+        f"a win in {percent(played.distribution.win_frequency)} of rounds"
+    )
+    for line in strategy_lines(analysis):
+        out.print(f"  {line}", markup=False)
+    _print_table(out, _outcomes(analysis))
+    if analysis.strategies:
+        _print_table(out, _strategies(analysis))
+    for side in analysis.sides:
+        _print_side(out, plan, side)
+    if analysis.jackpot is not None:
+        _print_jackpot(out, plan, analysis)
+    out.print(f"\ncomputed in {analysis.seconds:.1f} s")
+
+
+def strategy_lines(analysis: Analysis) -> Iterator[str]:
+    """The optimal strategy in a few lines."""
+    from pitboss.maths.advice import strategy_json
+
+    for name, often in analysis.played.decisions.items():
+        yield f"{name} is placed in {percent(often)} of rounds"
+    found = strategy_json(analysis.solution)
+    if "depends" in found:
+        depends = found["depends"]
+        assert isinstance(depends, dict)
+        yield f"bet from {found['bet_from']} up, fold below {found['fold_below']};"
+        yield f"{len(depends)} hands between depend on the up-card (--json lists them)"
+    elif found.get("fold") is not None:
+        fold = found["fold"]
+        assert isinstance(fold, list)
+        yield f"fold {', '.join(fold)}; play every other hand" if fold else "fold no hand"
+    elif "play_from" in found:
+        yield f"play {found['play_from']} or better, fold the rest"
+
+
+def _table(title: str) -> Table:
+    from rich.table import Table
+
+    return Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+
+
+def _print_table(out: Console, table: Table) -> None:
+    out.print()
+    out.print(table)
+
+
+def _outcomes(analysis: Analysis) -> Table:
+    table = _table("outcomes")
+    for name in ("net", "deals", "probability", "adds"):
+        table.add_column(name, justify="right")
+    distribution = analysis.played.distribution
+    for net, deals in distribution.counts.items():
+        share = Fraction(deals, distribution.cycle)
+        table.add_row(f"{net:+}" if net else "0", f"{deals:,}", percent(share), f"{float(share * net):+.6f}")
+    return table
+
+
+def _strategies(analysis: Analysis) -> Table:
+    table = _table("simple strategies")
+    table.add_column("strategy")
+    table.add_column("house edge", justify="right")
+    table.add_column("costs against optimal", justify="right")
+    for played in analysis.strategies:
+        cost = analysis.played.ev - played.ev
+        table.add_row(played.strategy.name, percent(-played.ev), percent(cost))
+    return table
+
+
+def _print_side(out: Console, plan: Plan, side: SideResult) -> None:
+    from pitboss.money import format_cents
+
+    area = plan.wager(side.wager).area
+    at = f" at a stake of {format_cents(side.stake)}" if side.stake is not None else ""
+    out.print(
+        f"\n[bold]{area}: house edge {percent(-side.ev)}[/bold]{at}, standard deviation "
+        f"{side.distribution.standard_deviation:.4f}"
+    )
+    out.print(f"  exactly {-side.ev}", markup=False)
+    table = _table("")
+    table.title = None
+    table.add_column("hand")
+    for name in ("pays", "deals", "one in", "returns"):
+        table.add_column(name, justify="right")
+    for row, deals in sorted(side.rows.items(), key=lambda item: -side.paid[item[0]]):
+        share = Fraction(deals, side.distribution.cycle)
+        pays, one_in = side.paid[row], f"{float(1 / share):,.2f}"
+        shown = f"{pays}" if pays.denominator == 1 else f"{float(pays):.4f}"
+        table.add_row(row, f"{shown} to 1", f"{deals:,}", one_in, percent(share * (pays + 1)))
+    out.print(table)
+
+
+def _print_jackpot(out: Console, plan: Plan, analysis: Analysis) -> None:
+    from pitboss.maths.analysis import cents_text
+    from pitboss.money import format_cents
+
+    jackpot = analysis.jackpot
+    assert jackpot is not None
+    even = jackpot.break_even_meter
+    out.print(
+        f"\n[bold]{plan.wager(jackpot.wager).area}[/bold] at {format_cents(jackpot.stake)}: "
+        f"fixed awards return {percent(jackpot.fixed_return)}; "
+        f"each 1.00 on the meter adds {float(jackpot.meter_share):.3e}"
+    )
+    if even is not None:
+        out.print(f"  breaks even at a meter of {cents_text(even)}")
+    table = _table("")
+    table.title = None
+    table.add_column("hand")
+    for name in ("award", "combinations", "one in"):
+        table.add_column(name, justify="right")
+    for row, often in jackpot.frequencies.items():
+        share = jackpot.shares.get(row)
+        award = f"{share} % of the meter" if share is not None else cents_text(jackpot.fixed_awards[row])
+        table.add_row(row, award, f"{jackpot.combinations[row]:,}", f"{float(1 / often):,.1f}")
+    out.print(table)

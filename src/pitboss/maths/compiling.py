@@ -1,0 +1,129 @@
+"""How kernels are compiled: with numba, once, and kept on disk.
+
+numba notices a changed kernel only in the file it stands in, and changed tables not at all. So the folder of
+the compiled code is named by a digest over the text of every kernel, the version of the tables and what
+compiled them; anything that changes starts an empty folder. numba is imported only by the modules that count.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+
+TABLE_VERSION = 1
+"""Raise it whenever the tables of the evaluators come out differently."""
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+T = TypeVar("T")
+Say = Callable[[str], None]
+
+
+@lru_cache(maxsize=1)
+def cache_folder() -> Path:
+    """The folder for compiled kernels and tables; a temporary one where the usual place cannot be written."""
+    digest = hashlib.sha256(f"{TABLE_VERSION} {numba.__version__} {sys.version}".encode())
+    for source in sorted((Path(__file__).parent / "kernels").glob("*.py")):
+        digest.update(source.read_bytes())
+    name = f"kernels-{digest.hexdigest()[:16]}"
+    home = os.environ.get("PITBOSS_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    usual = Path(home) if home else Path.home() / ".cache"
+    folder = usual / "pitboss" / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        folder = Path(tempfile.gettempdir()) / f"pitboss-{os.getuid()}" / name
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return folder
+
+
+numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
+
+
+def inline(function: Function) -> Function:
+    """A helper that is written out wherever a kernel calls it, for the innermost loops."""
+    compiled = numba.njit(cache=True, nogil=True, error_model="numpy", inline="always")(function)
+    return cast("Function", compiled)
+
+
+def kernel(function: Function) -> Function:
+    """A function compiled for integer arrays that lets other threads run."""
+    compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    return cast("Function", compiled)
+
+
+_listeners: list[Say] = []
+_compiled_here: set[str] = set()
+_lock = threading.Lock()
+
+
+@contextmanager
+def listening(say: Say) -> Iterator[None]:
+    """Let `say` hear what is being compiled and computed."""
+    _listeners.append(say)
+    try:
+        yield
+    finally:
+        _listeners.remove(say)
+
+
+def tell(text: str) -> None:
+    for say in tuple(_listeners):
+        say(text)
+
+
+@contextmanager
+def computing(what: str, kernels: str) -> Iterator[None]:
+    """Announce a computation, and that its kernels are compiled first if this machine has not done so yet."""
+    mark = cache_folder() / f"{kernels}.compiled"
+    first = not mark.exists()
+    tell(f"compiling the {kernels} kernels (first run only), then {what}" if first else what)
+    yield
+    if first:
+        mark.touch()
+
+
+def thread_count() -> int:
+    """How many threads count: the cores this process may use, or PITBOSS_THREADS."""
+    wanted = os.environ.get("PITBOSS_THREADS", "")
+    if wanted.isdigit() and int(wanted) > 0:
+        return int(wanted)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def in_parallel(work: Callable[[int, int], T], size: int, *, chunk: int) -> list[T]:
+    """`work(start, stop)` over `range(size)` in chunks on all threads; the answers in order.
+
+    The first chunk runs alone, so that kernels are compiled once.
+    """
+    bounds = [(start, min(start + chunk, size)) for start in range(0, size, chunk)]
+    if not bounds:
+        return []
+    first = work(*bounds[0])
+    threads = min(thread_count(), len(bounds) - 1)
+    if threads <= 1:
+        return [first, *(work(*each) for each in bounds[1:])]
+    with ThreadPoolExecutor(threads) as pool:
+        return [first, *pool.map(lambda each: work(*each), bounds[1:])]
+
+
+def each_in_parallel(work: Callable[[int], T], items: Iterable[int]) -> list[T]:
+    """`work(item)` for each item on all threads; the answers in order."""
+    todo = list(items)
+    if not todo:
+        return []
+    first = work(todo[0])
+    with ThreadPoolExecutor(thread_count()) as pool:
+        return [first, *pool.map(work, todo[1:])]

@@ -1,0 +1,84 @@
+"""The batch evaluators for callers: arrays of cards in, arrays of worths out.
+
+A card is `4 * rank + suit`: rank 0 for the two to 12 for the ace, suits clubs, diamonds, hearts, spades. A
+higher worth is the better hand, equal worths stand off: 0 to 7,461 for five to seven cards, 0 to 740 for
+three. Cards of a hand must differ; that is not checked. Suited 5-4-3-2-A is a straight flush here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pitboss.cards import Card, Suit
+from pitboss.errors import BadInput
+from pitboss.maths.kernels import evaluate as kernels
+from pitboss.maths.tables import Worths, five_tables, three_tables
+
+_SUITS = tuple(Suit)
+
+
+def encode(cards: Iterable[Card]) -> NDArray[np.uint8]:
+    """Cards as the evaluators take them."""
+    return np.array([4 * (card.rank - 2) + _SUITS.index(card.suit) for card in cards], np.uint8)
+
+
+def evaluate5(hands: ArrayLike) -> NDArray[np.int16]:
+    """The worth of each row of five cards."""
+    return _evaluate(hands, 5)
+
+
+def evaluate6(hands: ArrayLike) -> NDArray[np.int16]:
+    """The worth of the best five of each row of six cards."""
+    return _evaluate(hands, 6)
+
+
+def evaluate7(hands: ArrayLike) -> NDArray[np.int16]:
+    """The worth of the best five of each row of seven cards."""
+    return _evaluate(hands, 7)
+
+
+def evaluate3(hands: ArrayLike) -> NDArray[np.int16]:
+    """The worth of each row of three cards."""
+    return _evaluate(hands, 3)
+
+
+def worths(cards: int) -> Worths:
+    """What the worths of hands of so many cards mean."""
+    return three_tables()[1] if cards == 3 else five_tables()[1]
+
+
+@lru_cache(maxsize=1)
+def _five() -> kernels.FiveTables:
+    return five_tables()[0]
+
+
+def evaluate_one(cards: tuple[int, int, int, int, int, int, int]) -> int:
+    """The worth of one hand of seven cards, for a caller who has no batch."""
+    return int(kernels.worth_of_seven(*cards, _five()))
+
+
+def _evaluate(hands: ArrayLike, size: int) -> NDArray[np.int16]:
+    given = np.asarray(hands)
+    if given.ndim != 2 or given.shape[1] != size:
+        raise BadInput("", f"an array of shape {given.shape}", f"give one row of {size} cards a hand")
+    if given.dtype != np.uint8:
+        if not np.issubdtype(given.dtype, np.integer) or (
+            given.size and not 0 <= given.min() <= given.max() < 52
+        ):
+            raise BadInput("", "not an array of cards", "a card is a whole number from 0 to 51")
+        given = given.astype(np.uint8)
+    elif given.size and given.max() >= 52:
+        raise BadInput("", "not an array of cards", "a card is a whole number from 0 to 51")
+    rows = np.ascontiguousarray(given)
+    out = np.empty(len(rows), np.int16)
+    if size == 3:
+        kernels.worth_of_each_three(rows, three_tables()[0], out)
+    elif size == 7:
+        kernels.worth_of_each_seven(rows, _five(), out)
+    else:
+        kernels.worth_of_each(rows, _five(), out)
+    return out

@@ -1,0 +1,1 @@
+"""Kernels: compiled free functions on integer arrays that return integer counts. Nothing here knows money."""

@@ -1,0 +1,80 @@
+"""What the tests of the mathematics share: solved games, kept, for a solution takes seconds."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+
+from pitboss.cards import DECK, Card
+from pitboss.maths.analysis import Analysis, analyse
+from pitboss.maths.decisions import Decisions
+from pitboss.maths.evaluators import encode
+from pitboss.maths.lowering import Family, lower_main_game
+from pitboss.maths.main_game import Solution, solve
+from pitboss.maths.rounds import Table, table_for
+from pitboss.maths.strategies import OPTIMAL
+from pitboss.money import Cents
+from pitboss.play import Facts, Seat, Status, settle
+from pitboss.rulebooks import Plan, WagerName, load_plan
+
+ANTE = Cents(100)
+
+
+@lru_cache(maxsize=2)
+def solution_of(book: str, readings: tuple[tuple[str, str], ...] = ()) -> Solution:
+    return solve(lower_main_game(load_plan(book, dict(readings))))
+
+
+@lru_cache(maxsize=32)
+def analysis_of(
+    book: str, readings: tuple[tuple[str, str], ...] = (), changes: tuple[str, ...] = ()
+) -> Analysis:
+    return analyse(load_plan(book, dict(readings), changes=changes))
+
+
+def solver_agrees_with_engine(
+    book: str, rounds: int, *, seed: int, readings: tuple[tuple[str, str], ...] = ()
+) -> int:
+    """Random rounds follow the solver's decisions; its payoff is what the settlement says. How many rounds."""
+    plan = load_plan(book, dict(readings))
+    solution = solution_of(book, readings)
+    table, decisions = table_for(solution, OPTIMAL), Decisions(solution)
+    rng = Random(seed)
+    deals = [rng.sample(DECK, _cards(plan)) for _ in range(rounds)]
+    nets, _ = table.settle([_as_the_table_takes_them(table, deal) for deal in deals], seats=1)
+    for deal, net in zip(deals, nets[:, 0].tolist(), strict=True):
+        facts = _facts(plan, table, decisions, deal)
+        lines = settle(plan, facts).seats[0].lines
+        paid = sum(line.net for line in lines if line.wager in table.game.wagers)
+        assert paid == net * ANTE, f"{book}: {' '.join(card.code for card in deal)}: {paid} and {net} antes"
+    return rounds
+
+
+def _cards(plan: Plan) -> int:
+    return plan.community_cards + plan.dealer_cards + plan.own_cards
+
+
+def _as_the_table_takes_them(table: Table, deal: list[Card]) -> list[int]:
+    """Community, dealer, own; three-card community cards do not concern the main game."""
+    if table.game.family is Family.THREE_CARD:
+        deal = deal[table.game.plan.community_cards :]
+    codes: list[int] = encode(deal).tolist()
+    return codes
+
+
+def _facts(plan: Plan, table: Table, decisions: Decisions, deal: list[Card]) -> Facts:
+    community = tuple(deal[: plan.community_cards])
+    dealer = tuple(deal[plan.community_cards : plan.community_cards + plan.dealer_cards])
+    own = tuple(deal[-plan.own_cards :])
+    game = table.game
+    wagers = {game.base.name: ANTE}
+    status = Status.PLAYED
+    for bet in (game.opening, *game.later):
+        seen = dealer[-1:] if game.up_cards else community[: bet.seen]
+        if decisions.bets(bet.decision, own, seen):
+            wagers[WagerName(bet.wager)] = Cents(bet.stake * ANTE)
+        elif bet is game.opening:
+            status = Status.FOLDED
+            break
+    seat = Seat(position=1, player="p1", cards=own, status=status, wagers=wagers, viewed=True)
+    return Facts(seats=(seat,), community=community, dealer=dealer, limits={}, jackpot=None, void=None)

@@ -1,0 +1,68 @@
+"""The solvers against the engine's settlement and against brute force on a reduced pack by separate code."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitboss.maths.lowering import lower_main_game
+from pitboss.maths.main_game import play, solve
+from pitboss.rulebooks import load_plan
+from support import BOOKS
+from support.brute_force import brute_force_holdem, brute_force_stud, brute_force_three_card
+from support.maths import solver_agrees_with_engine
+
+pytestmark = pytest.mark.whole
+
+OTHER_READINGS = {
+    "mbs-thb-9": (("R-FULLHOUSE", "a"),),
+    "hoiana-thb-2025": (("R-FULLHOUSE", "a"), ("R-TIEBREAK", "a")),
+    "rws-thp-2": (("R-STEELWHEEL", "a"), ("R-TIEBREAK", "a")),
+    "mbs-3cp-2023": (("R-QUALIFY-3CP", "c"),),
+    "mbs-stud-6": (("R-QUALIFY-STUD", "a"),),
+}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_solver_pays_what_the_engine_pays(book: str) -> None:
+    assert solver_agrees_with_engine(book, 20_000, seed=5) == 20_000
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_solver_pays_what_the_engine_pays_under_other_readings(book: str) -> None:
+    assert solver_agrees_with_engine(book, 5_000, seed=6, readings=OTHER_READINGS[book]) == 5_000
+
+
+LOWEST_STRAIGHT = (0, 1, 2, 3, 12)
+"""Ranks of a pack of 20 cards: two to five, and ace. The proofs' long form has one of 24."""
+NO_STRAIGHT = (3, 5, 9, 11, 12)
+"""Ranks of a pack of 20 cards in which ace-king can be held without a straight."""
+
+
+@pytest.mark.parametrize(
+    ("book", "readings", "ranks"),
+    [
+        ("mbs-thb-9", {}, LOWEST_STRAIGHT),
+        ("hoiana-thb-2025", {"R-TIEBREAK": "a", "R-FULLHOUSE": "a"}, NO_STRAIGHT),
+        ("rws-thp-2", {"R-TIEBREAK": "a", "R-STEELWHEEL": "a"}, LOWEST_STRAIGHT),
+    ],
+)
+def test_holdem_by_brute_force(book: str, readings: dict[str, str], ranks: tuple[int, ...]) -> None:
+    plan = load_plan(book, readings)
+    assert dict(play(solve(lower_main_game(plan), ranks)).distribution.counts) == brute_force_holdem(
+        plan, ranks
+    )
+
+
+@pytest.mark.parametrize("letter", ["a", "b"])
+def test_stud_by_brute_force(letter: str) -> None:
+    plan = load_plan("mbs-stud-6", {"R-QUALIFY-STUD": letter})
+    solved = play(solve(lower_main_game(plan), NO_STRAIGHT))
+    assert dict(solved.distribution.counts) == brute_force_stud(plan, NO_STRAIGHT)
+
+
+@pytest.mark.parametrize("letter", ["a", "b", "c"])
+def test_three_card_by_brute_force(letter: str) -> None:
+    ranks = (0, 1, 10, 11, 12)
+    plan = load_plan("mbs-3cp-2023", {"R-QUALIFY-3CP": letter})
+    solved = play(solve(lower_main_game(plan), ranks))
+    assert dict(solved.distribution.counts) == brute_force_three_card(plan, ranks)
