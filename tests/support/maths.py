@@ -9,9 +9,9 @@ from pitboss.cards import DECK, Card
 from pitboss.maths.analysis import Analysis, analyse
 from pitboss.maths.decisions import Decisions
 from pitboss.maths.evaluators import encode
-from pitboss.maths.lowering import Family, lower_main_game
+from pitboss.maths.lowering import Family, MainGame, lower_main_game
 from pitboss.maths.main_game import Solution, solve
-from pitboss.maths.rounds import Table, table_for
+from pitboss.maths.rounds import table_for
 from pitboss.maths.strategies import OPTIMAL
 from pitboss.money import Cents
 from pitboss.play import Facts, Seat, Status, settle
@@ -38,14 +38,14 @@ def solver_agrees_with_engine(
     """Random rounds follow the solver's decisions; its payoff is what the settlement says. How many rounds."""
     plan = load_plan(book, dict(readings))
     solution = solution_of(book, readings)
-    table, decisions = table_for(solution, OPTIMAL), Decisions(solution)
+    game, table, decisions = solution.game, table_for(solution, OPTIMAL), Decisions(solution)
     rng = Random(seed)
     deals = [rng.sample(DECK, _cards(plan)) for _ in range(rounds)]
-    nets, _ = table.settle([_as_the_table_takes_them(table, deal) for deal in deals], seats=1)
+    nets, _ = table.settle([_as_the_table_takes_them(game, deal) for deal in deals], seats=1)
     for deal, net in zip(deals, nets[:, 0].tolist(), strict=True):
-        facts = _facts(plan, table, decisions, deal)
+        facts = _facts(game, decisions, deal)
         lines = settle(plan, facts).seats[0].lines
-        paid = sum(line.net for line in lines if line.wager in table.game.wagers)
+        paid = sum(line.net for line in lines if line.wager in game.wagers)
         assert paid == net * ANTE, f"{book}: {' '.join(card.code for card in deal)}: {paid} and {net} antes"
     return rounds
 
@@ -54,19 +54,19 @@ def _cards(plan: Plan) -> int:
     return plan.community_cards + plan.dealer_cards + plan.own_cards
 
 
-def _as_the_table_takes_them(table: Table, deal: list[Card]) -> list[int]:
+def _as_the_table_takes_them(game: MainGame, deal: list[Card]) -> list[int]:
     """Community, dealer, own; three-card community cards do not concern the main game."""
-    if table.game.family is Family.THREE_CARD:
-        deal = deal[table.game.plan.community_cards :]
+    if game.family is Family.THREE_CARD:
+        deal = deal[game.plan.community_cards :]
     codes: list[int] = encode(deal).tolist()
     return codes
 
 
-def _facts(plan: Plan, table: Table, decisions: Decisions, deal: list[Card]) -> Facts:
+def _facts(game: MainGame, decisions: Decisions, deal: list[Card]) -> Facts:
+    plan = game.plan
     community = tuple(deal[: plan.community_cards])
     dealer = tuple(deal[plan.community_cards : plan.community_cards + plan.dealer_cards])
     own = tuple(deal[-plan.own_cards :])
-    game = table.game
     wagers = {game.base.name: ANTE}
     status = Status.PLAYED
     for bet in (game.opening, *game.later):

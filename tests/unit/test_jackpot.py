@@ -10,8 +10,8 @@ import pytest
 from pitboss.cards import HandClass
 from pitboss.money import Cents, LedgerUnits
 from pitboss.play import read_facts, settle
-from pitboss.play.jackpot import Claim, MeterResult, award_meter, contribution
 from pitboss.rulebooks import load_plan
+from pitboss.rulebooks.sharing import Claim, MeterResult, award_meter, contribution
 from support import facts, money, seat, settled
 
 ROYAL, STEEL = HandClass.ROYAL_FLUSH, HandClass.STRAIGHT_FLUSH

@@ -148,7 +148,7 @@ DEFECTS: list[tuple[str, dict[str, Any], str, str]] = [
     ("mbs-thb-9", {"house.limits.ante": ["100", "25"]}, "house.limits.ante", "the minimum is above the maximum"),
     ("mbs-thb-9", {"absence.decisions": {"flop": "invalid"}}, "absence.decisions.turn", "is missing"),
     ("mbs-thb-9", {"readings.R-FOR1.default": "z"}, "readings.R-FOR1.default", "no option 'z'"),
-    ("mbs-thb-9", {"readings.R-FOR1.default": "b"}, "readings.R-FOR1.options.b", "the default changes the data"),
+    ("mbs-thb-9", {"readings.R-FOR1.default": "b"}, "readings.R-FOR1.options.b", "otherwise than the data"),
     ("mbs-thb-9", {"readings.R-FOR1.options.b.set": {"jackpot.for-one": "x"}}, "readings.R-FOR1.options.b", "unknown key 'for-one'"),
     ("mbs-thb-9", {"readings.R-FOR1.options.b.set": {"jack.pot": "x"}}, "readings.R-FOR1.options.b", "no table 'jack'"),
     ("mbs-thb-9", {"jackpot.sharing.policy": "equal-share"}, "jackpot.sharing.policy", "did you mean 'equal-shares'?"),

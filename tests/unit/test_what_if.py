@@ -51,7 +51,7 @@ def test_the_size_of_a_continue_wager() -> None:
         ("pair-plus.straight=six", "is no pay"),
         ("pair-plus.straight=-6", "is no pay"),
         ("pair-plus.pays-from=flush", "has no 'pays-from'"),
-        ("pair-plus.straight=10%", "a jackpot's pay"),
+        ("pair-plus.straight=10%", "is no pay here"),
         ("play.times=0", "is no size"),
     ],
 )

@@ -46,12 +46,12 @@ def analyze_command(
         typer.Option("--strategy", metavar="NAME", help="Price a simple strategy against the optimal one."),
     ] = [],  # noqa: B006
     unit: Annotated[
-        str, typer.Option(metavar="AMOUNT", help="The jackpot unit; left out, the house's.")
-    ] = "",
+        str | None, typer.Option(metavar="AMOUNT", help="The jackpot unit; left out, the house's.")
+    ] = None,
     multiple: Annotated[int, typer.Option(metavar="N", help="Units of the jackpot wager.")] = 1,
     stake: Annotated[
-        str, typer.Option(metavar="AMOUNT", help="The stake of a side wager whose payment is capped.")
-    ] = "",
+        str | None, typer.Option(metavar="AMOUNT", help="The stake of a side wager whose payment is capped.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Price a rulebook exactly: house edge, optimal strategy, volatility, side wagers and jackpot.
@@ -70,9 +70,9 @@ def analyze_command(
         named = [parse_strategy(name, lower_main_game(plan)) for name in strategy] if strategy else None
         analysis = analyse(
             plan,
-            unit=parse_cents(unit, "--unit") if unit else None,
+            unit=None if unit is None else parse_cents(unit, "--unit"),
             multiple=multiple,
-            stake=parse_cents(stake, "--stake") if stake else None,
+            stake=None if stake is None else parse_cents(stake, "--stake"),
             strategies=named,
         )
     if as_json:

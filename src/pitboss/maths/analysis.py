@@ -46,6 +46,8 @@ def analyse(
     """
     began = time.perf_counter()
     game = lower_main_game(plan)
+    _check_stake(plan, stake)
+    _check_jackpot(plan, unit, multiple)
     solution = solved(game)
     chosen = standard_strategies(game) if strategies is None else strategies
     return Analysis(
@@ -57,6 +59,15 @@ def analyse(
         jackpot=_jackpot(plan, solution, unit=unit, multiple=multiple),
         seconds=time.perf_counter() - began,
     )
+
+
+def _check_stake(plan: Plan, stake: Cents | None) -> None:
+    if stake is None:
+        return
+    if not any(wager.pays.cap is not None for wager in plan.wagers):
+        raise BadInput("--stake", f"no wager of {plan.id} is capped", "leave it out: its size moves nothing")
+    if stake <= 0:
+        raise BadInput("--stake", "nothing is staked", "write an amount above nothing")
 
 
 _solutions: dict[tuple[object, ...], Solution] = {}
@@ -85,16 +96,24 @@ def _fingerprint(game: MainGame) -> tuple[object, ...]:
     return (game.family, game.up_cards, compared, qualified, wheels, tables, tuple(bet.seen for bet in bets))
 
 
-def _jackpot(plan: Plan, solution: Solution, *, unit: Cents | None, multiple: int) -> JackpotResult | None:
+def _check_jackpot(plan: Plan, unit: Cents | None, multiple: int) -> None:
     if plan.jackpot is None:
         if unit is not None or multiple != 1:
-            raise BadInput("--unit" if unit else "--multiple", f"{plan.id} has no jackpot", "leave it out")
-        return None
-    wager = plan.wager(plan.jackpot.wager)
-    least, most = wager.units or (1, 1)
+            place = "--unit" if unit is not None else "--multiple"
+            raise BadInput(place, f"{plan.id} has no jackpot", "leave it out")
+        return
+    if unit is not None and unit <= 0:
+        raise BadInput("--unit", "nothing is staked", "write an amount above nothing")
+    least, most = plan.wager(plan.jackpot.wager).units or (1, 1)
     if not least <= multiple <= most:
         raise BadInput("--multiple", f"{multiple} units", f"{plan.id} takes {least} to {most}")
-    return price_jackpot(solution, wager, unit=unit or house_unit(plan), multiple=multiple)
+
+
+def _jackpot(plan: Plan, solution: Solution, *, unit: Cents | None, multiple: int) -> JackpotResult | None:
+    if plan.jackpot is None:
+        return None
+    wager = plan.wager(plan.jackpot.wager)
+    return price_jackpot(solution, wager, unit=house_unit(plan) if unit is None else unit, multiple=multiple)
 
 
 def house_unit(plan: Plan) -> Cents:

@@ -31,20 +31,27 @@ Say = Callable[[str], None]
 
 @lru_cache(maxsize=1)
 def cache_folder() -> Path:
-    """The folder for compiled kernels and tables; a temporary one where the usual place cannot be written."""
+    """The folder for compiled kernels and tables."""
     digest = hashlib.sha256(f"{TABLE_VERSION} {numba.__version__} {sys.version}".encode())
     for source in sorted((Path(__file__).parent / "kernels").glob("*.py")):
         digest.update(source.read_bytes())
     name = f"kernels-{digest.hexdigest()[:16]}"
+    folder = cache_home() / name
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@lru_cache(maxsize=1)
+def cache_home() -> Path:
+    """Where Pitboss keeps what it can compute again; a temporary folder where the usual one is read-only."""
     home = os.environ.get("PITBOSS_CACHE") or os.environ.get("XDG_CACHE_HOME")
-    usual = Path(home) if home else Path.home() / ".cache"
-    folder = usual / "pitboss" / name
+    folder = (Path(home) if home else Path.home() / ".cache") / "pitboss"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError:
-        folder = Path(tempfile.gettempdir()) / f"pitboss-{os.getuid()}" / name
+        folder = Path(tempfile.gettempdir()) / f"pitboss-{os.getuid()}"
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return folder
 

@@ -28,7 +28,6 @@ from pitboss.maths.tables import five_tables
 KINDS = 169
 FULL_DECK = tuple(range(13))
 _CHUNK = 512
-_INT16 = 2**15 - 1
 
 
 @lru_cache(maxsize=4)
@@ -120,7 +119,7 @@ def _solve(game: MainGame, ranks: tuple[int, ...]) -> HoldemSolution:
         if bet.seen == 4:
             np.greater(on_fours, 0, out=on_four)
         else:
-            np.greater(_gathered(threes, fours, on_fours, deck), 0, out=on_three)
+            np.greater(_gathered(threes, fours, on_fours, deck, on_fours.dtype.type), 0, out=on_three)
     placed = np.empty((len(fours), pairs), np.uint16)
     in_parallel(
         lambda start, stop: kernels.combine_bets(start, stop, fours, threes, deck, on_four, on_three, placed),
@@ -156,7 +155,7 @@ def _solve(game: MainGame, ranks: tuple[int, ...]) -> HoldemSolution:
 
 def _meet(
     game: MainGame, deck: Deck, fives: NDArray[np.int64], fours: NDArray[np.int64], dealers: int
-) -> tuple[NDArray[np.int32], NDArray[np.int16], dict[bytes, NDArray[np.int32]]]:
+) -> tuple[NDArray[np.int32], NDArray[np.int16], dict[bytes, NDArray[Any]]]:
     """What every pair meets on every board, and what each later bet nets on every four cards."""
     tables, worths = five_tables(suited_wheel=game.hand.suited_wheel)
     comparing = lower_comparison(game.plan, worths)
@@ -166,7 +165,7 @@ def _meet(
     shape = (len(fives), len(deck.pairs))
     met = np.empty(shape, np.int32)
     weak = np.empty(shape if comparing.least else (0, shape[1]), np.int16)
-    netted = np.empty((len(nets), *shape), np.int16 if most <= _INT16 else np.int32)
+    netted = np.empty((len(nets), *shape), _wide_enough(most))
     in_parallel(
         lambda start, stop: kernels.meet_boards(
             start, stop, fives, deck, tables, comparing, nets, dealers, met, weak, netted
@@ -174,13 +173,27 @@ def _meet(
         len(fives),
         chunk=_CHUNK,
     )
-    return met, weak, {key: _gathered(fours, fives, netted[at], deck) for at, key in enumerate(distinct)}
+    # The sums on three cards are over two more of fifty, in either order.
+    dtype = np.int32 if most * 50 * 50 <= np.iinfo(np.int32).max else np.int64
+    sums = {key: _gathered(fours, fives, netted[at], deck, dtype) for at, key in enumerate(distinct)}
+    return met, weak, sums
+
+
+def _wide_enough(most: int) -> type[np.signedinteger[Any]]:
+    """The smallest integers that hold numbers up to `most`: what is small goes through memory sooner."""
+    kinds: tuple[type[np.signedinteger[Any]], ...] = (np.int16, np.int32, np.int64)
+    return next(kind for kind in kinds if most <= np.iinfo(kind).max)
 
 
 def _gathered(
-    keys: NDArray[np.int64], larger_keys: NDArray[np.int64], larger: NDArray[np.int32], deck: Deck
-) -> NDArray[np.int32]:
-    out = np.empty((len(keys), larger.shape[1]), np.int32)
+    keys: NDArray[np.int64],
+    larger_keys: NDArray[np.int64],
+    larger: NDArray[Any],
+    deck: Deck,
+    dtype: type[np.signedinteger[Any]],
+) -> NDArray[Any]:
+    """What every smaller board sums up to over the cards that may be added."""
+    out = np.empty((len(keys), larger.shape[1]), dtype)
     in_parallel(
         lambda start, stop: kernels.gather(start, stop, keys, larger_keys, larger, deck, out),
         len(keys),

@@ -43,7 +43,12 @@ class JackpotResult:
 
     @property
     def break_even_meter(self) -> Fraction | None:
-        """The meter, in cents, at which the wager returns its stake; None where the meter cannot do it."""
+        """The meter, in cents, from which on the wager returns its stake; None where no meter does it.
+
+        It is nothing where the fixed awards alone return the stake.
+        """
+        if self.fixed_return >= 1:
+            return Fraction(0)
         if not self.meter_share:
             return None
         return (1 - self.fixed_return) * self.stake / self.meter_share

@@ -95,6 +95,8 @@ def lower_main_game(plan: Plan) -> MainGame:
     base = _base(plan)
     seen, up_cards = _seen(plan)
     _check_qualification(plan, family)
+    for decision in plan.decisions:
+        _check_pays(plan, plan.wager(decision.bet))
     bets = [_bet(plan, decision, base, seen) for decision in plan.decisions]
     if not bets or plan.decisions[0].otherwise != "fold":
         raise BeyondTheMaths(plan, _decision_clauses(plan), "a first decision other than bet or fold")
@@ -111,6 +113,8 @@ def lower_main_game(plan: Plan) -> MainGame:
     if up_cards and family is Family.HOLDEM:
         raise BeyondTheMaths(plan, _decision_clauses(plan), "a dealer's card turned up before the decisions")
     extras = [wager for wager in plan.wagers if wager.extra_on == base.name]
+    for wager in (base, *extras):
+        _check_pays(plan, wager)
     base_nets = nets(plan, base) + sum(nets(plan, extra) for extra in extras)
     folded = nets_folded(plan, base) + sum(nets_folded(plan, extra) for extra in extras)
     return MainGame(
@@ -124,6 +128,16 @@ def lower_main_game(plan: Plan) -> MainGame:
         folded_nets=folded,
         up_cards=up_cards,
     )
+
+
+MOST_NET = 10_000_000
+"""Antes a hand may net for the kernels' integers to hold every sum."""
+
+
+def _check_pays(plan: Plan, wager: Wager) -> None:
+    pays = [pay.odds for pay in wager.pays.rows.values() if isinstance(pay, ToOne)]
+    if max(pays, default=0) * wager.times > MOST_NET:
+        raise BeyondTheMaths(plan, wager.pays.clauses, f"a wager that nets more than {MOST_NET:,} antes")
 
 
 def _family(plan: Plan) -> Family:

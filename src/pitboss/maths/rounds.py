@@ -26,16 +26,19 @@ from pitboss.maths.tables import five_tables, three_tables
 from pitboss.maths.three_card import ThreeCardSolution
 
 Counts = NDArray[np.int64]
-_BLOCK = 1024
+_BLOCK = 4096
 _TABLE_CARDS = {Family.HOLDEM: 7, Family.STUD: 5, Family.THREE_CARD: 3}
 _OWN_CARDS = {Family.HOLDEM: 2, Family.STUD: 5, Family.THREE_CARD: 3}
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A game with a strategy, ready to settle rounds. `lowest` and `highest` bound a seat's net result."""
+    """A game with a strategy, ready to settle rounds, also on another machine: it holds tables, no plan.
 
-    game: MainGame
+    `lowest` and `highest` bound a seat's net result.
+    """
+
+    family: Family
     arguments: tuple[Any, ...]
     lowest: int
     highest: int
@@ -47,7 +50,7 @@ class Table:
         state = np.empty(4, np.uint64)
         kernels.seeded(seed, chunk, state)
         pack = np.arange(52).astype(np.uint8)
-        width = _TABLE_CARDS[self.game.family] + _OWN_CARDS[self.game.family] * seats
+        width = _TABLE_CARDS[self.family] + _OWN_CARDS[self.family] * seats
         cards, nets = np.empty((_BLOCK, width), np.uint8), np.empty((_BLOCK, seats), np.int64)
         for start in range(0, rounds, _BLOCK):
             size = min(_BLOCK, rounds - start)
@@ -68,7 +71,7 @@ class Table:
         return nets, sums[kernels.FIRST_BETS :]
 
     def _settle(self, cards: NDArray[np.uint8], seats: int, nets: Counts, sums: Counts) -> None:
-        match self.game.family:
+        match self.family:
             case Family.HOLDEM:
                 kernels.holdem_rounds(cards, seats, *self.arguments, nets, sums)  # type: ignore[call-arg]
             case Family.STUD:
@@ -77,7 +80,7 @@ class Table:
                 kernels.three_card_rounds(cards, seats, *self.arguments, nets, sums)  # type: ignore[call-arg]
 
     def most_seats(self) -> int:
-        return (52 - _TABLE_CARDS[self.game.family]) // _OWN_CARDS[self.game.family]
+        return (52 - _TABLE_CARDS[self.family]) // _OWN_CARDS[self.family]
 
 
 def table_for(solution: Solution, strategy: Strategy) -> Table:
@@ -101,7 +104,7 @@ def table_for(solution: Solution, strategy: Strategy) -> Table:
             one = _one_bet(solution, strategy, solution.hands, plays)
             arguments, nets, folded = _one_bet_arguments(solution.game, three, worths, one, Rank.THREE)
     return Table(
-        solution.game,
+        solution.game.family,
         arguments,
         lowest=int(min(nets.min(), folded.min())),
         highest=int(max(nets.max(), folded.max())),

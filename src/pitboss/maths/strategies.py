@@ -1,8 +1,8 @@
 """Ways to play: the optimal one, and simple ones by name, so that their cost can be told.
 
 `optimal`, `every hand` (no hand is folded, what follows is played well), `blind` (nothing is looked at:
-every hand, no optional bet), `pair or better`, `any queen`, `A-K or better`, `A-K-J-8-3`; for hold'em also
-the hands that are folded, `fold 32o 42o`.
+every hand, no optional bet; with one decision the same as every hand), `pair or better`, `any queen`,
+`A-K or better`, `A-K-J-8-3`; for hold'em also the hands that are folded, `fold 32o 42o`.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ BLIND = Strategy("blind", Way.BLIND)
 
 _STANDARD = {
     Family.HOLDEM: ("every hand", "blind"),
-    Family.STUD: ("pair or better", "A-K or better", "A-K-J-8-3", "every hand", "blind"),
-    Family.THREE_CARD: ("Q-6-4", "any queen", "any jack", "pair or better", "every hand", "blind"),
+    Family.STUD: ("pair or better", "A-K or better", "A-K-J-8-3", "every hand"),
+    Family.THREE_CARD: ("Q-6-4", "any queen", "any jack", "pair or better", "every hand"),
 }
 
 _CLASSES = {
@@ -91,12 +91,9 @@ def parse_strategy(text: str, game: MainGame, place: str = "--strategy") -> Stra
     words = re.split(r"[-\s]+", plain.removeprefix("any "))
     ranks = tuple(_RANKS[word] for word in words if word in _RANKS)
     most = 3 if game.family is Family.THREE_CARD else 5
-    if (
-        not ranks
-        or len(ranks) != len(words)
-        or len(ranks) > most
-        or list(ranks) != sorted(set(ranks), reverse=True)
-    ):
+    whole = len(ranks) == most
+    falling = list(ranks) == sorted(set(ranks), reverse=True)
+    if not ranks or len(ranks) != len(words) or len(ranks) > most or not falling or (whole and _run(ranks)):
         raise BadInput(
             place,
             f"'{text}' is no strategy",
@@ -106,9 +103,15 @@ def parse_strategy(text: str, game: MainGame, place: str = "--strategy") -> Stra
     return Strategy(name, Way.AT_LEAST, (HandClass.ODD_CARDS, ranks))
 
 
+def _run(ranks: tuple[Rank, ...]) -> bool:
+    """Whether ranks from the top make a straight, and so are no odd cards."""
+    wheel = ranks[0] is Rank.ACE and ranks[1] == len(ranks)
+    return ranks[0] - ranks[-1] == len(ranks) - 1 or (wheel and ranks[1] - ranks[-1] == len(ranks) - 2)
+
+
 def _fold_listed(name: str, plain: str, place: str) -> Strategy:
     hands = plain.replace(",", " ").split()
-    if not hands or hands[0] != "fold":
+    if len(hands) < 2 or hands[0] != "fold":
         raise BadInput(
             place,
             f"'{name}' is no strategy",

@@ -6,10 +6,10 @@ from pitboss.money import NO_UNITS, Cents, format_cents
 from pitboss.play.acceptance import stands_alone
 from pitboss.play.commands import CloseBets, OpenBets, PlaceWager, WithdrawWager
 from pitboss.play.events import BetsClosed, BetsOpened, WagerPlaced, WagerWithdrawn
-from pitboss.play.jackpot import contribution
 from pitboss.play.refusal import Outcome, Refusal, refuse
 from pitboss.play.table import Box, Stage, State
 from pitboss.rulebooks.plan import Wager
+from pitboss.rulebooks.sharing import contribution
 from pitboss.rulebooks.vocabulary import OddAmount, Placing, Pooling, Power
 
 

@@ -24,11 +24,11 @@ from pitboss.play.events import (
 from pitboss.play.evolve import evolve_all
 from pitboss.play.interruption import positions_with_outcome
 from pitboss.play.irregularity import exposing, find_row, live_hands
-from pitboss.play.jackpot import contribution
 from pitboss.play.refusal import Outcome, Refusal, below, refuse
 from pitboss.play.table import Authority, Box, Fate, Stage, State, Suspension
 from pitboss.rulebooks.book import RemedyRule
 from pitboss.rulebooks.plan import ClauseRef, Clauses
+from pitboss.rulebooks.sharing import contribution
 from pitboss.rulebooks.trouble import Condition, Irregularity, Remedy, Ruling
 from pitboss.rulebooks.vocabulary import Position
 

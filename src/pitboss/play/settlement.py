@@ -16,7 +16,6 @@ from pitboss.errors import BadInput, check
 from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits, to_units
 from pitboss.play.acceptance import Accepted, accept, pro_rata, shares_in_play, stands_alone
 from pitboss.play.facts import Facts, Seat, impossible
-from pitboss.play.jackpot import Claim, MeterAward, MeterResult, award_meter, contribution, payment_order
 from pitboss.play.standing import Standing, class_key, missing_cards, stand
 from pitboss.rulebooks.plan import (
     Clauses,
@@ -29,6 +28,7 @@ from pitboss.rulebooks.plan import (
     Wager,
     WagerName,
 )
+from pitboss.rulebooks.sharing import Claim, MeterAward, MeterResult, award_meter, contribution, payment_order
 from pitboss.rulebooks.vocabulary import Action, ForOneStake, Multiple
 
 

@@ -10,7 +10,7 @@ from pitboss.rulebooks.book import Book
 from pitboss.rulebooks.compile import compile_plan
 from pitboss.rulebooks.document import Document, book_ids, read_document
 from pitboss.rulebooks.plan import Plan
-from pitboss.rulebooks.validate import Defect, parse_book
+from pitboss.rulebooks.validate import Defect, first_default_that_changes, parse_book
 from pitboss.rulebooks.what_if import what_if
 
 
@@ -40,7 +40,7 @@ def load_plan(
 
 @lru_cache(maxsize=512)
 def _bundled(reference: str, chosen: tuple[tuple[str, str], ...]) -> Plan:
-    return _load(read_document(reference), chosen)
+    return _load(read_document(reference), chosen, bundled=True)
 
 
 class UnknownReading(BadInput):
@@ -56,8 +56,11 @@ def load_book(document: Document) -> Book:
     return _sound(document, *parse_book(document))
 
 
-def _load(document: Document, chosen: tuple[tuple[str, str], ...]) -> Plan:
+def _load(document: Document, chosen: tuple[tuple[str, str], ...], *, bundled: bool = False) -> Plan:
     book = load_book(document)
+    conflict = None if bundled else first_default_that_changes(document, book)
+    if conflict is not None:  # a user's change must not be undone in silence by the reading it belongs to
+        raise BadInput(conflict.place, conflict.problem, conflict.remedy)
     letters = choose_readings(book, dict(chosen))
     settings: dict[str, object] = {}
     for label, letter in letters.items():
@@ -106,6 +109,10 @@ def parse_choices(texts: list[str]) -> dict[str, str]:
         if not equals or not label or not letter:
             raise BadInput(
                 "--reading", f"'{text}' is no choice", "write label and letter, such as R-BONUS-LOSE=a"
+            )
+        if chosen.get(label, letter) != letter:
+            raise BadInput(
+                "--reading", f"{label} is chosen as {chosen[label]} and {letter}", "choose one letter"
             )
         chosen[label] = letter
     return chosen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,11 +58,30 @@ def validate(document: Document) -> list[Defect]:
             except BadInput as bad:
                 switched, found = None, [Defect(place, bad.problem)]
             if letter == reading.default and switched is not None and switched != book:
-                defects.append(Defect(place, "the default changes the data", "let the data say what it sets"))
+                defects.append(_default_changes(document, label, letter, option.set))
             defects += [
                 Defect(place, f"brings a defect about: {d.place}: {d.problem}", d.remedy) for d in found
             ]
     return defects
+
+
+def first_default_that_changes(document: Document, book: Book) -> Defect | None:
+    """The first reading whose default would put other data in the place of what the book says."""
+    for label, reading in book.readings.items():
+        if reading.options and reading.default is not None:
+            settings = reading.options[reading.default].set
+            if parse_book(document.with_settings(settings))[0] != book:
+                return _default_changes(document, label, reading.default, settings)
+    return None
+
+
+def _default_changes(document: Document, label: str, letter: str, settings: Mapping[str, object]) -> Defect:
+    paths = ", ".join(settings)
+    return Defect(
+        document.place(next(iter(settings)).rsplit(".", 1)[0]),
+        f"the default {letter} of {label} sets {paths} otherwise than the data",
+        f"say the same in readings.{label}.options.{letter}.set",
+    )
 
 
 # --- the shape: each value by itself ------------------------------------------------------------------

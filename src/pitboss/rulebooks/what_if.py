@@ -14,6 +14,8 @@ from pitboss.rulebooks.vocabulary import Order
 _PLACE = "--set"
 _NONE = "none"
 _PAYS_FROM, _TIMES, _CAP = "pays-from", "times", "cap"
+MOST, MOST_TIMES = 1_000_000, 100
+"""No pay and no size beyond these is looked at: whoever writes one has slipped."""
 _WHOLE = re.compile(r"\d+")
 _PAY = re.compile(r"\d+ to 1|\d+ for 1|\d+%|\d+\.\d\d?")
 
@@ -85,12 +87,18 @@ def _pay(table: Mapping[str, Any], key: str, value: str, text: str) -> str | Non
     """A pay as books write it; a bare number takes the kind of the row, or of the table's other rows."""
     if value == _NONE:
         return None
-    if _PAY.fullmatch(value):
+    jackpot = any(not pay.endswith(" to 1") for pay in table.get("rows", {}).values())
+    if _PAY.fullmatch(value) and (jackpot or value.endswith(" to 1")):
+        if value.endswith("%") and not 1 <= int(value[:-1]) <= 100:
+            raise BadInput(_PLACE, f"'{value}' in '{text}' is no share of the meter", "write 1% to 100%")
         return value
     if not _WHOLE.fullmatch(value):
-        raise BadInput(
-            _PLACE, f"'{value}' in '{text}' is no pay", "write a number, '40 for 1', '10%', '200.00' or none"
+        forms = (
+            "a number, '40 for 1', '10%', '200.00' or none" if jackpot else "a whole number, '6 to 1' or none"
         )
+        raise BadInput(_PLACE, f"'{value}' in '{text}' is no pay here", f"write {forms}")
+    if int(value) > MOST:
+        raise BadInput(_PLACE, f"{value} in '{text}'", f"write at most {MOST:,}")
     rows = table.get("rows", {})
     like = rows.get(key) or next(
         (pay for pay in reversed(list(rows.values())) if not pay.endswith("%")), "1 to 1"
@@ -103,6 +111,10 @@ def _pay(table: Mapping[str, Any], key: str, value: str, text: str) -> str | Non
 
 
 def _whole(text: str, value: str) -> int:
-    if not _WHOLE.fullmatch(value) or not int(value):
-        raise BadInput(_PLACE, f"'{value}' in '{text}' is no size", "write how many times the Ante, from 1")
+    if not _WHOLE.fullmatch(value) or not 1 <= int(value) <= MOST_TIMES:
+        raise BadInput(
+            _PLACE,
+            f"'{value}' in '{text}' is no size",
+            f"write how many times the Ante, from 1 to {MOST_TIMES}",
+        )
     return int(value)

@@ -1,0 +1,128 @@
+"""The simulator: near the exact value, the same rounds however it is run."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pitboss.maths import simulator
+from pitboss.maths.main_game import play
+from pitboss.maths.rounds import Table, table_for
+from pitboss.maths.simulator import Run, Totals, simulate, workers_for
+from pitboss.maths.strategies import EVERY_HAND, OPTIMAL
+from support import BOOKS
+from support.maths import solution_of
+
+pytestmark = pytest.mark.whole
+
+ROUNDS = 1_000_000
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulator, "cache_home", lambda: tmp_path)
+
+
+def run_of(
+    table: Table, rounds: int = ROUNDS, *, threads: int = 2, seats: int = 1, resume: bool = False
+) -> Totals:
+    with workers_for(table, threads=threads) as workers:
+        totals, interrupted = simulate(
+            table, Run(key="test", seed=7, seats=seats), rounds, workers, resume=resume
+        )
+    assert not interrupted
+    return totals
+
+
+def test_a_hundred_million_holdem_rounds_are_near_the_exact_value() -> None:
+    solution = solution_of("mbs-thb-9")
+    exact = play(solution)
+    totals = run_of(table_for(solution, OPTIMAL), 100_000_000)
+    assert totals.rounds == sum(totals.histogram) == 100_000_000
+    assert abs(totals.mean - float(exact.ev)) < 3 * totals.standard_error
+    assert abs(totals.standard_deviation - exact.distribution.standard_deviation) < 3 * totals.deviation_error
+    for seen, often in zip(totals.bets, exact.decisions.values(), strict=True):
+        assert abs(seen - float(often)) < 3 * (float(often * (1 - often)) / totals.rounds) ** 0.5
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_net_result_is_one_the_solver_knows(book: str) -> None:
+    solution = solution_of(book)
+    for strategy in (OPTIMAL, EVERY_HAND):
+        exact = play(solution, strategy)
+        totals = run_of(table_for(solution, strategy), 2_000_000)
+        seen = {totals.lowest + at for at, count in enumerate(totals.histogram) if count}
+        assert seen <= set(exact.distribution.counts)
+        assert abs(totals.mean - float(exact.ev)) < 4 * totals.standard_error
+
+
+def test_the_same_rounds_on_any_number_of_threads() -> None:
+    table = table_for(solution_of("mbs-3cp-2023"), OPTIMAL)
+    one, three = run_of(table, threads=1, seats=6), run_of(table, threads=3, seats=6)
+    assert (one.histogram, one.sums) == (three.histogram, three.sums)
+    histogram, _ = simulator.task(table, Run(key="test", seed=8, seats=6), 0, [ROUNDS])
+    assert histogram != one.histogram
+
+
+def test_a_run_that_is_resumed_is_the_run_that_was_not_interrupted() -> None:
+    table = table_for(solution_of("mbs-3cp-2023"), OPTIMAL)
+    whole = run_of(table)
+    run_of(table, 300_000)
+    resumed = run_of(table, resume=True)
+    assert (resumed.histogram, resumed.sums) == (whole.histogram, whole.sums)
+
+
+@pytest.fixture
+def cluster() -> Iterator[str]:
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as local:  # type: ignore[no-untyped-call]
+        yield local.scheduler_address
+
+
+@pytest.mark.filterwarnings("ignore")  # Dask and its servers warn of what is theirs
+def test_the_same_rounds_on_a_cluster(cluster: str) -> None:
+    table = table_for(solution_of("mbs-3cp-2023"), OPTIMAL)
+    here = run_of(table)
+    with workers_for(table, cluster=cluster) as workers:
+        there, _ = simulate(table, Run(key="test", seed=7, seats=1), ROUNDS, workers)
+    assert (there.histogram, there.sums) == (here.histogram, here.sums)
+
+
+def test_interrupted_it_prints_what_was_done_and_goes_on(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "pitboss.cli.main", "simulate", "mbs-3cp-2023", "--json"]
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(Path.home()), "PITBOSS_CACHE": str(tmp_path)}
+    subprocess.run(
+        [*command, "--rounds", "1e5"], env=environment, check=True, capture_output=True
+    )  # compiles
+    running = subprocess.Popen(
+        [*command, "--rounds", "1e11"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(8)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "--resume goes on" in err
+    done = json.loads(out)
+    assert done["interrupted"] is True
+    assert done["rounds"] > 100_000
+    more = done["rounds"] + 65_536
+    again = subprocess.run(
+        [*command, "--rounds", str(more), "--resume"],
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert json.loads(again.stdout)["rounds"] == more
