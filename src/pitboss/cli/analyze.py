@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from pitboss.maths.analysis import Analysis
+    from pitboss.maths.prices import Price
     from pitboss.maths.side import SideResult
     from pitboss.rulebooks import Plan
 
@@ -52,6 +53,9 @@ def analyze_command(
     stake: Annotated[
         str | None, typer.Option(metavar="AMOUNT", help="The stake of a side wager whose payment is capped.")
     ] = None,
+    prices: Annotated[
+        bool, typer.Option("--prices", help="Also price every letter of every reading.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Price a rulebook exactly: house edge, optimal strategy, volatility, side wagers and jackpot.
@@ -75,10 +79,43 @@ def analyze_command(
             stake=None if stake is None else parse_cents(stake, "--stake"),
             strategies=named,
         )
+        from pitboss.maths.prices import price_readings
+
+        priced = list(price_readings(rulebook, plan, change)) if prices else []
     if as_json:
-        print_json(analysis_json(analysis))
+        more = {"prices": [_price_json(price) for price in priced]} if prices else {}
+        print_json(analysis_json(analysis) | more)
     else:
         print_analysis(console(), plan, analysis, change)
+        if prices:
+            _print_prices(console(), plan, priced)
+
+
+def _price_json(price: Price) -> dict[str, Any]:
+    return {
+        "reading": price.label,
+        "letter": price.letter,
+        "in_force": price.in_force,
+        "changes": {wager: str(change) for wager, change in price.changes.items()},
+        "awards_a_round": str(price.round_award / 100),
+        "note": price.why,
+    }
+
+
+def _print_prices(out: Console, plan: Plan, priced: list[Price]) -> None:
+    """What each letter would change for the player, against what is in force."""
+    table = _table("readings, and what each letter gives the player more or less per unit staked")
+    for name in ("reading", "letter", "changes"):
+        table.add_column(name)
+    for price in priced:
+        moved = [f"{wager} {percent(change)}" for wager, change in price.changes.items()]
+        if price.round_award:
+            moved.append(
+                f"{float(price.round_award / 100):+.8f} a round of {plan.book.house.positions} seats"
+            )
+        words = price.why or ("in force" if price.in_force else "; ".join(moved) or "the same money")
+        table.add_row(price.label, price.letter, words)
+    _print_table(out, table)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from pitboss import __version__
 from pitboss.cli.output import say_error
 from pitboss.errors import BadInput, near_miss
 
-VERBS = ("play", "run", "settle", "analyze", "advise", "simulate", "rules", "replay")
+VERBS = ("play", "run", "settle", "analyze", "advise", "simulate", "jackpot", "par", "rules", "replay")
 """Each is a module of this package with a function `register(app)`."""
 
 BAD_INPUT = 2

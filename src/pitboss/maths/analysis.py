@@ -70,6 +70,8 @@ def _check_stake(plan: Plan, stake: Cents | None) -> None:
         raise BadInput("--stake", "nothing is staked", "write an amount above nothing")
 
 
+MOST_SOLUTIONS = 4
+"""So many solutions are kept; one of hold'em is some 25 MB."""
 _solutions: dict[tuple[object, ...], Solution] = {}
 
 
@@ -77,7 +79,8 @@ def solved(game: MainGame) -> Solution:
     """The solution of a game, not solved again where it differs from the last only beside the main game."""
     key = _fingerprint(game)
     if key not in _solutions:
-        _solutions.clear()  # one solution of hold'em is some 100 MB
+        while len(_solutions) >= MOST_SOLUTIONS:
+            del _solutions[next(iter(_solutions))]
         _solutions[key] = solve(game)
     found = _solutions[key]
     return type(found)(**{name: getattr(found, name) for name in found.__slots__} | {"game": game})

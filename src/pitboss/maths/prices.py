@@ -1,0 +1,137 @@
+"""What every reading costs: each letter against the one in force, on every wager it touches.
+
+A reading that only says what becomes of a player's conduct (who walks off, refuses to show) has no
+probability and is not priced. Readings about winners who share a meter are priced for a full table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pitboss.maths.analysis import Analysis, analyse, house_unit
+from pitboss.maths.compiling import tell
+from pitboss.maths.winners import expected_awards
+from pitboss.money import Cents, to_units
+from pitboss.rulebooks import Plan, load_plan
+from pitboss.rulebooks.book import Reading
+
+_CONDUCT = ("absence.", "limits.", "interruption.")
+_CONDUCT_CELLS = ("declined", "declined-dealer-not-qualified", "established", "absent", "folded")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """One letter of a reading. `changes` are in the player's favour: net per unit staked, by wager.
+
+    `round_award` is what a round of a full table is awarded more from the meter, in cents. Where the letter
+    is not priced, `why` says so.
+    """
+
+    label: str
+    letter: str
+    says: str
+    in_force: bool
+    changes: dict[str, Fraction]
+    round_award: Fraction
+    why: str = ""
+
+
+def price_readings(
+    reference: str, plan: Plan, changes: list[str], *, meter: Cents | None = None
+) -> Iterator[Price]:
+    """Price every letter of every reading of a book, the others standing as in `plan`."""
+    for label, reading in plan.book.readings.items():
+        letters = _letters(reading)
+        for letter, says in letters.items():
+            in_force = plan.readings[label] == letter
+            if is_conduct(reading):
+                why = "not priced: it concerns conduct, which has no probability"
+                yield Price(
+                    label=label,
+                    letter=letter,
+                    says=says,
+                    in_force=in_force,
+                    changes={},
+                    round_award=Fraction(0),
+                    why=why,
+                )
+                continue
+            tell(f"pricing {label}={letter}")
+            other = load_plan(reference, dict(plan.readings) | {label: letter}, changes=changes)
+            yield _price(plan, other, label, letter, says, meter=meter)
+
+
+def _letters(reading: Reading) -> dict[str, str]:
+    return {letter: option.says for letter, option in reading.options.items()}
+
+
+def is_conduct(reading: Reading) -> bool:
+    """Whether a reading's letters only say what becomes of somebody's conduct, or nothing at all."""
+    paths = {path for option in reading.options.values() for path in option.set}
+    return all(path.startswith(_CONDUCT) or path.rsplit(".", 1)[1] in _CONDUCT_CELLS for path in paths)
+
+
+def _price(plan: Plan, other: Plan, label: str, letter: str, says: str, *, meter: Cents | None) -> Price:
+    here, there = _values(plan), _values(other)
+    moved = {name: there[name] - here[name] for name in here if there[name] != here[name]}
+    award = Fraction(0)
+    if plan.jackpot is not None and plan.jackpot.sharing != getattr(other.jackpot, "sharing", None):
+        award = _round_awards(other, meter) - _round_awards(plan, meter)
+    return Price(
+        label=label,
+        letter=letter,
+        says=says,
+        in_force=plan.readings[label] == letter,
+        changes=moved,
+        round_award=award,
+    )
+
+
+def _round_awards(plan: Plan, meter: Cents | None) -> Fraction:
+    house = plan.book.house.jackpot
+    assert house is not None
+    stands = house.reset if meter is None else meter
+    return expected_awards(plan, plan.book.house.positions, meter=to_units(stands), reset=house.reset)
+
+
+_values_of: dict[tuple[str, tuple[tuple[str, str], ...]], dict[str, Fraction]] = {}
+
+
+def _values(plan: Plan) -> dict[str, Fraction]:
+    """Net per unit staked of every wager: capped ones at the house's maximum, the jackpot at either end."""
+    key = (plan.digest, tuple(sorted(plan.readings.items())))
+    if key not in _values_of:
+        _values_of[key] = _computed(plan)
+    return _values_of[key]
+
+
+def _computed(plan: Plan) -> dict[str, Fraction]:
+    capped = [wager.name for wager in plan.wagers if wager.pays.cap is not None]
+    most = max(
+        (plan.book.house.limits[name][1] for name in capped if name in plan.book.house.limits), default=None
+    )
+    analysis = analyse(plan, stake=most if capped else None, strategies=())
+    found: dict[str, Fraction] = {analysis.solution.game.base.name: analysis.played.ev}
+    for side in analysis.sides:
+        found[side.wager] = side.ev
+    if plan.jackpot is not None:
+        found |= _jackpot_values(plan, analysis)
+    return found
+
+
+def _jackpot_values(plan: Plan, analysis: Analysis) -> dict[str, Fraction]:
+    from pitboss.maths.jackpot import price_jackpot
+
+    assert plan.jackpot is not None
+    house = plan.book.house.jackpot
+    assert house is not None
+    wager = plan.wager(plan.jackpot.wager)
+    least, most = wager.units or (1, 1)
+    values = {}
+    for multiple in {least, most}:
+        result = price_jackpot(analysis.solution, wager, unit=house_unit(plan), multiple=multiple)
+        name = wager.name if multiple == 1 else f"{wager.name} at {multiple} units"
+        values[name] = result.return_at(Fraction(house.reset)) - 1
+    return values

@@ -1,0 +1,164 @@
+"""Several winners of a share of the meter in one round: how likely, and what the book's sharing then awards.
+
+Seats share cards, so their hits hang together. What is counted exactly are the ways in which given seats hold
+given hands at once; from those the chance of every number of winners follows by inclusion and exclusion.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations, permutations
+from math import comb, factorial
+
+from pitboss.cards import HandClass
+from pitboss.maths.lowering import BeyondTheMaths
+from pitboss.money import Cents, LedgerUnits
+from pitboss.rulebooks.plan import MeterShare, Plan
+from pitboss.rulebooks.sharing import Claim, award_meter
+from pitboss.rulebooks.vocabulary import Order, Source
+
+Winners = tuple[HandClass, ...]
+"""The classes of a round's winners, lowest seat first or in no order."""
+_RUN = 5
+
+
+@lru_cache(maxsize=16)
+def _runs(*, suited_wheel: bool) -> tuple[tuple[frozenset[int], HandClass], ...]:
+    """All straight and royal flushes as sets of cards, with their class."""
+    found = []
+    for suit in range(4):
+        for top in range(12, 2, -1):
+            ranks = [12 if rank < 0 else rank for rank in range(top - _RUN + 1, top + 1)]
+            if top == 3 and not suited_wheel:
+                continue
+            hand_class = HandClass.ROYAL_FLUSH if top == 12 else HandClass.STRAIGHT_FLUSH
+            found.append((frozenset(4 * rank + suit for rank in ranks), hand_class))
+    return tuple(found)
+
+
+def winner_chances(plan: Plan, seats: int) -> dict[Winners, Fraction]:
+    """The chance of every set of winners of a share of the meter at a table where all seats bet on it.
+
+    Winners are listed as classes, lowest class first; the empty tuple is a round without one.
+    """
+    moments = _moments(plan, seats)
+    royal, straight = HandClass.ROYAL_FLUSH, HandClass.STRAIGHT_FLUSH
+    chances: dict[Winners, Fraction] = {}
+    for royals, straights in moments:
+        exactly = Fraction(0)
+        for (more_royals, more_straights), value in moments.items():
+            if more_royals >= royals and more_straights >= straights:
+                sign = (-1) ** (more_royals - royals + more_straights - straights)
+                ways = comb(more_royals, royals) * comb(more_straights, straights)
+                exactly += sign * ways * value
+        if exactly:
+            chances[(straight,) * straights + (royal,) * royals] = exactly
+    return chances
+
+
+def _moments(plan: Plan, seats: int) -> dict[tuple[int, int], Fraction]:
+    """For so many royals and straight flushes: the expected number of choices of seats that hold them."""
+    assert plan.jackpot is not None
+    wager = plan.wager(plan.jackpot.wager)
+    spec = wager.pays.hand
+    shared = [place for place in spec.places if place != Source.OWN]
+    for row, pay in wager.pays.rows.items():
+        if isinstance(pay, MeterShare) and row not in (HandClass.ROYAL_FLUSH, HandClass.STRAIGHT_FLUSH):
+            raise BeyondTheMaths(
+                plan, wager.pays.clauses, f"several winners when {row} has a share of the meter"
+            )
+    if spec.order is not Order.FIVE_CARD or Source.DEALER in shared or plan.own_cards + _shared(plan) != _RUN:
+        raise BeyondTheMaths(plan, wager.pays.clauses, "several winners of a jackpot on these cards")
+    families = _families(plan.own_cards, suited_wheel=spec.suited_wheel, most=seats)
+    out: dict[tuple[int, int], Fraction] = {}
+    for (royals, straights), count in families.items():
+        winners = royals + straights
+        # Shared cards first, then the own cards of the seats that win, in the order of the seats.
+        ways = comb(52, _shared(plan))
+        left = 52 - _shared(plan)
+        for _ in range(winners):
+            ways *= comb(left, plan.own_cards)
+            left -= plan.own_cards
+        chosen = factorial(seats) // factorial(seats - winners)
+        out[royals, straights] = Fraction(count * chosen, ways)
+    return out
+
+
+def _shared(plan: Plan) -> int:
+    assert plan.jackpot is not None
+    places = plan.wager(plan.jackpot.wager).pays.hand.places
+    return sum(
+        plan.community_cards if place == Source.COMMUNITY else len(plan.parts[place])
+        for place in places
+        if place != Source.OWN
+    )
+
+
+@lru_cache(maxsize=16)
+def _families(own: int, *, suited_wheel: bool, most: int) -> Mapping[tuple[int, int], int]:
+    """Sets of hands that different seats can hold in one round, by royals and straight flushes.
+
+    Each hand is a run of five, `own` of its cards the seat's and the rest shared by all.
+    """
+    counts: Counter[tuple[int, int]] = Counter({(0, 0): comb(52, _RUN - own)})
+    runs = _runs(suited_wheel=suited_wheel)
+    if own == _RUN:
+        for family in _apart([cards for cards, _ in runs], most):
+            royals = sum(runs[at][1] is HandClass.ROYAL_FLUSH for at in family)
+            counts[royals, len(family) - royals] += 1
+        return counts
+    by_shared: dict[frozenset[int], list[tuple[frozenset[int], HandClass]]] = {}
+    for cards, hand_class in runs:
+        for shared in combinations(sorted(cards), _RUN - own):
+            by_shared.setdefault(frozenset(shared), []).append((cards - set(shared), hand_class))
+    for hands in by_shared.values():
+        for family in _apart([cards for cards, _ in hands], most):
+            royals = sum(hands[at][1] is HandClass.ROYAL_FLUSH for at in family)
+            counts[royals, len(family) - royals] += 1
+    return counts
+
+
+def _apart(sets: Sequence[frozenset[int]], most: int) -> Iterator[tuple[int, ...]]:
+    """Every choice of one or more sets that share no card, up to `most` of them."""
+
+    def further(first: int, taken: frozenset[int], chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        for at in range(first, len(sets)):
+            if not sets[at] & taken:
+                family = (*chosen, at)
+                yield family
+                if len(family) < most:
+                    yield from further(at + 1, taken | sets[at], family)
+
+    return further(0, frozenset(), ())
+
+
+def awards_together(plan: Plan, winners: Winners, *, meter: LedgerUnits, reset: Cents) -> Fraction:
+    """What winners of one round are awarded together, in cents, averaged over the order of their seats."""
+    assert plan.jackpot is not None
+    rows = plan.wager(plan.jackpot.wager).pays.rows
+    orders = set(permutations(winners))
+    total = Fraction(0)
+    for order in orders:
+        claims = []
+        for seat, hand_class in enumerate(order):
+            pay = rows[hand_class.value]
+            assert isinstance(pay, MeterShare)
+            claims.append(Claim(seat=seat, hand_class=hand_class, percent=pay.percent))
+        result = award_meter(plan.jackpot.sharing, claims, meter=meter, reset=reset)
+        total += sum(award.amount for award in result.awards)
+    return total / len(orders)
+
+
+def expected_awards(plan: Plan, seats: int, *, meter: LedgerUnits, reset: Cents) -> Fraction:
+    """What shares of the meter a round awards on average, in cents, all seats betting on it."""
+    assert plan.jackpot is not None
+    rows = plan.wager(plan.jackpot.wager).pays.rows
+    total = Fraction(0)
+    for winners, chance in winner_chances(plan, seats).items():
+        paid = tuple(w for w in winners if isinstance(rows.get(w.value), MeterShare))
+        if paid:
+            total += chance * awards_together(plan, paid, meter=meter, reset=reset)
+    return total

@@ -1,0 +1,141 @@
+"""The mathematics that needs no solver: distributions, strategies by name, lowering, winners together."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+
+import pytest
+
+from pitboss.cards import DECK, HandClass, Rank, best_five
+from pitboss.errors import BadInput
+from pitboss.maths.distribution import Distribution
+from pitboss.maths.lowering import COMPARED, Family, lower_main_game
+from pitboss.maths.prices import is_conduct
+from pitboss.maths.strategies import Way, parse_strategy
+from pitboss.maths.winners import expected_awards, winner_chances
+from pitboss.money import Cents, to_units
+from pitboss.rulebooks import load_plan
+from pitboss.rulebooks.vocabulary import Situation
+from support import BOOKS
+
+
+def test_a_distribution() -> None:
+    found = Distribution.of([(1, 3), (-1, 5), (1, 0), (0, 2)])
+    assert found.counts == {-1: 5, 0: 2, 1: 3}
+    assert found.mean == Fraction(-1, 5)
+    assert found.variance == Fraction(8, 10) - Fraction(1, 25)
+    assert found.win_frequency == Fraction(3, 10)
+
+
+@pytest.mark.parametrize(
+    ("book", "family"),
+    [
+        ("mbs-thb-9", Family.HOLDEM),
+        ("hoiana-thb-2025", Family.HOLDEM),
+        ("rws-thp-2", Family.HOLDEM),
+        ("mbs-3cp-2023", Family.THREE_CARD),
+        ("mbs-stud-6", Family.STUD),
+    ],
+)
+def test_the_solver_of_a_book(book: str, family: Family) -> None:
+    game = lower_main_game(load_plan(book))
+    assert game.family is family
+    assert game.base.name == "ante"
+    assert game.up_cards == (1 if family is Family.STUD else 0)
+
+
+def test_lowered_pays_are_those_of_the_plan() -> None:
+    game = lower_main_game(load_plan("mbs-thb-9"))
+    straight, higher = game.classes.index(HandClass.STRAIGHT), COMPARED.index(Situation.HIGHER)
+    assert game.base_nets[straight, higher] == 1
+    assert game.base_nets[straight - 1, higher] == 0
+    assert game.opening.nets[0].tolist() == [2, -2, 0, 0]
+    assert [bet.seen for bet in game.later] == [3, 4]
+    three = lower_main_game(load_plan("mbs-3cp-2023"))
+    flush, lower = three.classes.index(HandClass.STRAIGHT_FLUSH), COMPARED.index(Situation.LOWER)
+    assert three.base_nets[flush, lower] == 5 - 1  # the Ante Bonus is paid on a losing hand
+
+
+@pytest.mark.parametrize(
+    ("book", "name", "least"),
+    [
+        ("mbs-3cp-2023", "any queen", (HandClass.ODD_CARDS, (Rank.QUEEN,))),
+        ("mbs-3cp-2023", "Q-6-4", (HandClass.ODD_CARDS, (Rank.QUEEN, Rank.SIX, Rank.FOUR))),
+        ("mbs-stud-6", "A-K or better", (HandClass.ODD_CARDS, (Rank.ACE, Rank.KING))),
+        ("mbs-stud-6", "pair or better", (HandClass.ONE_PAIR, ())),
+        ("mbs-stud-6", "any ace", (HandClass.ODD_CARDS, (Rank.ACE,))),
+    ],
+)
+def test_a_strategy_by_name(book: str, name: str, least: object) -> None:
+    found = parse_strategy(name, lower_main_game(load_plan(book)))
+    assert (found.way, found.least) == (Way.AT_LEAST, least)
+
+
+@pytest.mark.parametrize(
+    ("book", "name"),
+    [
+        ("mbs-3cp-2023", "two pairs"),
+        ("mbs-3cp-2023", "A-K-Q"),
+        ("mbs-3cp-2023", "A-3-2"),
+        ("mbs-3cp-2023", "4-6-Q"),
+        ("mbs-3cp-2023", "nonsense"),
+        ("mbs-stud-6", "A-K-Q-J-T"),
+        ("mbs-thb-9", "any queen"),
+        ("mbs-thb-9", "fold"),
+        ("mbs-thb-9", "fold 99o"),
+    ],
+)
+def test_what_is_no_strategy(book: str, name: str) -> None:
+    with pytest.raises(BadInput):
+        parse_strategy(name, lower_main_game(load_plan(book)))
+
+
+def test_a_book_beyond_the_solvers_names_the_clause() -> None:
+    with pytest.raises(BadInput, match=r"clauses? .*cannot be priced"):
+        lower_main_game(load_plan("mbs-thb-9", changes=["flop.royal-flush=1000000", "flop.times=100"]))
+
+
+@pytest.mark.parametrize("book", [book for book in BOOKS if book != "hoiana-thb-2025"])
+def test_chances_of_winners_add_up(book: str) -> None:
+    for seats in (1, 2, 6):
+        plan = load_plan(book)
+        chances = winner_chances(plan, seats)
+        assert sum(chances.values()) == 1
+        royals = sum(
+            (chance * winners.count(HandClass.ROYAL_FLUSH) for winners, chance in chances.items()),
+            Fraction(0),
+        )
+        straights = sum(
+            (chance * winners.count(HandClass.STRAIGHT_FLUSH) for winners, chance in chances.items()),
+            Fraction(0),
+        )
+        assert royals == Fraction(4 * seats, comb(52, 5))
+        assert straights == Fraction(36 * seats, comb(52, 5))
+
+
+def test_two_winners_counted_by_hand() -> None:
+    """Two seats with straight flushes on one flop, flop by flop."""
+    major = (HandClass.ROYAL_FLUSH, HandClass.STRAIGHT_FLUSH)
+    hearts = DECK[26:39]
+    both = 0
+    for flop in combinations(hearts, 3):
+        rest = [card for card in hearts if card not in flop]
+        wins = [pair for pair in combinations(rest, 2) if best_five((*flop, *pair)).hand_class in major]
+        both += sum(not set(a) & set(b) for a in wins for b in wins)
+    chance = Fraction(4 * both, comb(52, 3) * comb(49, 2) * comb(47, 2))
+    found = winner_chances(load_plan("mbs-thb-9"), 2)
+    assert sum((value for winners, value in found.items() if len(winners) == 2), Fraction(0)) == chance
+
+
+def test_awards_of_a_lone_seat_are_its_shares_of_the_meter() -> None:
+    meter = Cents(30_000_000)
+    found = expected_awards(load_plan("mbs-stud-6"), 1, meter=to_units(meter), reset=Cents(10_000_000))
+    assert found == Fraction(76, 10) / comb(52, 5) * meter
+
+
+def test_readings_that_concern_conduct_are_not_priced() -> None:
+    book = load_plan("mbs-thb-9").book
+    conduct = {label for label, reading in book.readings.items() if reading.options and is_conduct(reading)}
+    assert conduct == {"R-REFUSE-SIDE", "R-ABSENT-BONUS", "R-POOL", "R-POWER"}
