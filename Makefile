@@ -22,8 +22,9 @@ check: $(VENV)/.dev
 prove: $(VENV)/.dev
 	$(BIN)/python tools/prove.py
 
-bench: $(VENV)/.dev
+bench: $(VENV)/.bench
 	$(BIN)/python tools/bench.py
+	PYTHONPATH=tests $(BIN)/python tools/bench_maths.py
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .
@@ -38,6 +39,10 @@ $(VENV)/bin/python:
 
 $(VENV)/.run: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) -e .
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.dev
+	$(PIP) -e '.[dev,bench]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/bin/python pyproject.toml constraints.txt

@@ -12,6 +12,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
+import prove_maths
 from support import BOOKS
 from support.evaluators import agree
 from support.mutants import is_sound, mutants, noticed_by, why_equivalent
@@ -121,6 +122,7 @@ def main() -> None:
             [(book, chunk) for book in BOOKS for chunk in range(ROUNDS_A_BOOK // ROUNDS_A_CHUNK)],
             f"round: {ROUNDS_A_BOOK:,} rounds a book settle as 'pitboss settle' settles their facts",
         )
+        prove_maths.prove(pool)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import pytest
 from pitboss.maths.advice import folded_kinds
 from pitboss.maths.holdem import HoldemSolution, kind_name
 from pitboss.maths.main_game import play
+from pitboss.maths.seen_card import value_with_seen_card
 from pitboss.maths.strategies import parse_strategy
 from pitboss.maths.stud import StudSolution
 from support.maths import analysis_of, solution_of
@@ -179,3 +180,8 @@ def test_five_card_progressive() -> None:
     even = jackpot.break_even_meter
     assert even is not None
     assert int(even / 100) == 263_205
+
+
+def test_three_card_poker_with_one_dealer_card_seen() -> None:
+    """The hold'em figure, +7.61 %, takes a minute or two: `make prove`."""
+    assert published(value_with_seen_card(analysis_of("mbs-3cp-2023").solution.game), "3.48 %")

@@ -14,6 +14,10 @@ from pitboss.maths.analysis import analysis_json
 from pitboss.maths.par_sheet import capped_values, par_sheet
 from pitboss.maths.prices import price_readings
 from pitboss.maths.progressive import price_progressive
+from pitboss.maths.rounds import table_for
+from pitboss.maths.seats import covariance_of_seats
+from pitboss.maths.simulator import Run, simulate, workers_for
+from pitboss.maths.strategies import OPTIMAL
 from pitboss.money import Cents
 from pitboss.rulebooks import load_plan
 from support.maths import analysis_of
@@ -199,3 +203,14 @@ def test_the_starting_hands_of_a_par_sheet_are_in_colour() -> None:
     cells = [cell for row in grid.rows for cell in row[1:]]  # type: ignore[union-attr]
     assert len(cells) == 169
     assert sum(cell.endswith("fold") for cell in cells) == 5
+
+
+def test_the_covariance_of_seats_counted_and_simulated() -> None:
+    solution = analysis_of("mbs-3cp-2023").solution
+    exact = covariance_of_seats(solution)
+    assert exact.exact == Fraction(7096280872053167, 13677488107483200)
+    table = table_for(solution, OPTIMAL)
+    with workers_for(table) as workers:
+        totals, _ = simulate(table, Run(key="covariance", seed=3, seats=6), 4_000_000, workers)
+    assert totals.covariance is not None
+    assert abs(totals.covariance - exact.value) < 0.01

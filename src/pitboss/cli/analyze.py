@@ -56,6 +56,12 @@ def analyze_command(
     prices: Annotated[
         bool, typer.Option("--prices", help="Also price every letter of every reading.")
     ] = False,
+    covariance: Annotated[
+        bool, typer.Option("--covariance", help="Also the covariance of two seats at one table.")
+    ] = False,
+    seen_card: Annotated[
+        bool, typer.Option("--seen-card", help="Also what one dealer's card, seen, is worth (a minute).")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Price a rulebook exactly: house edge, optimal strategy, volatility, side wagers and jackpot.
@@ -69,8 +75,11 @@ def analyze_command(
     with progress():
         from pitboss.maths.analysis import analyse, analysis_json
         from pitboss.maths.lowering import lower_main_game
+        from pitboss.maths.seen_card import check_seen_card
         from pitboss.maths.strategies import parse_strategy
 
+        if seen_card:
+            check_seen_card(lower_main_game(plan))
         named = [parse_strategy(name, lower_main_game(plan)) for name in strategy] if strategy else None
         analysis = analyse(
             plan,
@@ -82,13 +91,29 @@ def analyze_command(
         from pitboss.maths.prices import price_readings
 
         priced = list(price_readings(rulebook, plan, change)) if prices else []
+        more: dict[str, Any] = {"prices": [_price_json(price) for price in priced]} if prices else {}
+        if covariance:
+            more["covariance"] = _covariance(analysis)
+        if seen_card:
+            more["seen_card"] = _seen_card(analysis)
     if as_json:
-        more = {"prices": [_price_json(price) for price in priced]} if prices else {}
         print_json(analysis_json(analysis) | more)
     else:
         print_analysis(console(), plan, analysis, change)
         if prices:
             _print_prices(console(), plan, priced)
+        if covariance:
+            found = more["covariance"]
+            error = f" ± {found['standard_error']:.5f}" if found["standard_error"] else f" = {found['exact']}"
+            console().print(
+                f"\n[bold]covariance of two seats[/bold] {found['value']:+.6f}{error} ({found['how']})"
+            )
+        if seen_card:
+            found = more["seen_card"]
+            console().print(
+                f"\n[bold]one dealer's card seen[/bold]: the player nets {float(Fraction(found['ev'])):+.4%} "
+                f"of the Ante, {float(Fraction(found['worth'])):.4%} more than without ({found['ev']})"
+            )
 
 
 def _price_json(price: Price) -> dict[str, Any]:
@@ -100,6 +125,25 @@ def _price_json(price: Price) -> dict[str, Any]:
         "awards_a_round": str(price.round_award / 100),
         "note": price.why,
     }
+
+
+def _covariance(analysis: Analysis) -> dict[str, Any]:
+    from pitboss.maths.seats import covariance_of_seats
+
+    found = covariance_of_seats(analysis.solution)
+    return {
+        "value": found.value,
+        "exact": None if found.exact is None else str(found.exact),
+        "standard_error": found.standard_error,
+        "how": found.how,
+    }
+
+
+def _seen_card(analysis: Analysis) -> dict[str, str]:
+    from pitboss.maths.seen_card import value_with_seen_card
+
+    value = value_with_seen_card(analysis.solution.game)
+    return {"ev": str(value), "worth": str(value - analysis.played.ev)}
 
 
 def _print_prices(out: Console, plan: Plan, priced: list[Price]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pitboss.maths.analysis import Analysis, analyse, analysis_json
-    from pitboss.maths.evaluators import encode, evaluate3, evaluate5, evaluate6, evaluate7
+    from pitboss.maths.evaluators import encode, evaluate3, evaluate5, evaluate6, evaluate7, evaluate_hand
 
 __all__ = [
     "Analysis",
@@ -20,6 +20,7 @@ __all__ = [
     "evaluate5",
     "evaluate6",
     "evaluate7",
+    "evaluate_hand",
 ]
 
 

@@ -8,16 +8,19 @@ three. Cards of a hand must differ; that is not checked. Suited 5-4-3-2-A is a s
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pitboss.cards import Card, Suit
 from pitboss.errors import BadInput
+from pitboss.maths.compiling import kernel
 from pitboss.maths.kernels import evaluate as kernels
+from pitboss.maths.kernels.evaluate import worth
 from pitboss.maths.tables import Worths, five_tables, three_tables
 
+PACK = 52
 _SUITS = tuple(Suit)
 
 
@@ -51,34 +54,39 @@ def worths(cards: int) -> Worths:
     return three_tables()[1] if cards == 3 else five_tables()[1]
 
 
-@lru_cache(maxsize=1)
-def _five() -> kernels.FiveTables:
-    return five_tables()[0]
+_FIVE = five_tables()[0]
 
 
-def evaluate_one(cards: tuple[int, int, int, int, int, int, int]) -> int:
-    """The worth of one hand of seven cards, for a caller who has no batch."""
-    return int(kernels.worth_of_seven(*cards, _five()))
+@kernel
+def evaluate_hand(cards: NDArray[np.uint8]) -> np.int16:
+    """The worth of one hand of five to seven cards, for a caller who has no batch; nothing is checked.
+
+    It is compiled with the tables inside, so that a call costs little more than the call.
+    """
+    return worth(cards, _FIVE)
 
 
 def _evaluate(hands: ArrayLike, size: int) -> NDArray[np.int16]:
     given = np.asarray(hands)
     if given.ndim != 2 or given.shape[1] != size:
         raise BadInput("", f"an array of shape {given.shape}", f"give one row of {size} cards a hand")
-    if given.dtype != np.uint8:
-        if not np.issubdtype(given.dtype, np.integer) or (
-            given.size and not 0 <= given.min() <= given.max() < 52
-        ):
-            raise BadInput("", "not an array of cards", "a card is a whole number from 0 to 51")
-        given = given.astype(np.uint8)
-    elif given.size and given.max() >= 52:
+    if not np.issubdtype(given.dtype, np.integer) or not _all_cards(given):
         raise BadInput("", "not an array of cards", "a card is a whole number from 0 to 51")
+    given = given.astype(np.uint8, copy=False)
     rows = np.ascontiguousarray(given)
     out = np.empty(len(rows), np.int16)
     if size == 3:
         kernels.worth_of_each_three(rows, three_tables()[0], out)
     elif size == 7:
-        kernels.worth_of_each_seven(rows, _five(), out)
+        kernels.worth_of_each_seven(rows, _FIVE, out)
     else:
-        kernels.worth_of_each(rows, _five(), out)
+        kernels.worth_of_each(rows, _FIVE, out)
     return out
+
+
+def _all_cards(given: NDArray[Any]) -> bool:
+    if not given.size:
+        return True
+    if given.dtype == np.uint8:
+        return bool(given.max() < PACK)
+    return bool(given.min() >= 0 and given.max() < PACK)

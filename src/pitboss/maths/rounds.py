@@ -139,12 +139,11 @@ def _holdem_rules(solution: HoldemSolution, strategy: Strategy) -> HoldemRules:
     deck = deck_of()
     kinds = holdem_plays(solution, strategy)[solution.kinds]
     never = strategy.way is Way.BLIND
-    nothing = {3: len(board_keys(3)), 4: len(board_keys(4))}
     later = {bet.seen: table for bet, table in zip(solution.game.later, solution.bets_on, strict=True)}
-    tables = [
-        np.zeros((size, len(deck.pairs)), np.bool_) if never or seen not in later else later[seen]
-        for seen, size in nothing.items()
-    ]
+    sizes = {3: len(board_keys(3)), 4: len(board_keys(4))}
+    if never or not later:
+        later, sizes = {}, {3: 0, 4: 0}
+    tables = [later.get(seen, np.zeros((size, len(deck.pairs)), np.bool_)) for seen, size in sizes.items()]
     return HoldemRules(
         plays=kinds,
         on_three=np.packbits(tables[0], axis=1, bitorder="little"),

@@ -102,14 +102,15 @@ def next_word(state: NDArray[np.uint64]) -> np.uint64:
 
 
 @inline
-def below(bound: int, state: NDArray[np.uint64]) -> int:
-    """A random number below `bound`, each as likely as any other."""
+def scaled(half: np.uint64, bound: int, state: NDArray[np.uint64]) -> int:
+    """A number below `bound` from 32 random bits, each as likely as any other; now and then it draws more."""
     bits = np.uint64(bound)
-    while True:
+    product = half * bits
+    while (product & np.uint64(0xFFFFFFFF)) < bits and (product & np.uint64(0xFFFFFFFF)) < (
+        np.uint64(0x100000000) - bits
+    ) % bits:
         product = (next_word(state) >> np.uint64(32)) * bits
-        low = product & np.uint64(0xFFFFFFFF)
-        if low >= bits or low >= (np.uint64(0x100000000) - bits) % bits:
-            return np.int64(product >> np.uint64(32))
+    return np.int64(product >> np.uint64(32))
 
 
 @inline
@@ -178,13 +179,15 @@ def holdem_rounds(
     threes = np.empty(rounds, np.int32)
     fours = np.empty(rounds, np.int32)
     placed = np.empty(rounds, np.int8)
+    later = rules.on_three.shape[0] > 0  # without tables no later bet is ever placed
     for at in range(rounds):
         total = NO_CARDS
         for place in range(5):
             total += tables.keys[cards[at, place]]
         totals[at] = total
-        threes[at] = rules.threes[board_number(cards, at, 3)]
-        fours[at] = rules.fours[board_number(cards, at, 4)]
+        if later:
+            threes[at] = rules.threes[board_number(cards, at, 3)]
+            fours[at] = rules.fours[board_number(cards, at, 4)]
     worths_with_board(cards, 5, totals, tables, worths)
     for at in range(rounds):
         dealers[at] = compared_key(worths[at], totals[at], comparing)
@@ -193,12 +196,13 @@ def holdem_rounds(
         worths_with_board(cards, first, totals, tables, worths)
         for at in range(rounds):
             pair = deck.numbers[cards[at, first], cards[at, first + 1]]
-            moved = deck.moved[threes[at] & 31, pair]
-            on_three = rules.on_three[threes[at] >> 5, moved >> 3] >> (moved & 7) & 1
-            moved = deck.moved[fours[at] & 31, pair]
-            on_four = rules.on_four[fours[at] >> 5, moved >> 3] >> (moved & 7) & 1
-            plays = rules.plays[pair]
-            placed[at] = on_three | on_four << 1 if plays else -1
+            bets = 0
+            if later:
+                moved = deck.moved[threes[at] & 31, pair]
+                bets = rules.on_three[threes[at] >> 5, moved >> 3] >> (moved & 7) & 1
+                moved = deck.moved[fours[at] & 31, pair]
+                bets |= (rules.on_four[fours[at] >> 5, moved >> 3] >> (moved & 7) & 1) << 1
+            placed[at] = bets if rules.plays[pair] else -1
         for at in range(rounds):
             hand_class = comparing.classes[worths[at]]
             if placed[at] < 0:
@@ -357,11 +361,17 @@ def three_card_rounds(
 
 @kernel
 def deal_block(pack: NDArray[np.uint8], state: NDArray[np.uint64], cards: NDArray[np.uint8]) -> None:
-    """Deal the cards of a block of rounds."""
-    count = cards.shape[1]
+    """Deal the cards of a block of rounds, two from each random word."""
+    count, left = cards.shape[1], pack.shape[0]
     for at in range(cards.shape[0]):
+        word = np.uint64(0)
         for place in range(count):
-            other = place + below(pack.shape[0] - place, state)
+            if place & 1:
+                half = word >> np.uint64(32)
+            else:
+                word = next_word(state)
+                half = word & np.uint64(0xFFFFFFFF)
+            other = place + scaled(half, left - place, state)
             drawn = pack[other]
             pack[other] = pack[place]
             pack[place] = drawn
