@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+import shlex
 from fractions import Fraction
 from pathlib import Path
 
@@ -214,3 +216,38 @@ def test_the_covariance_of_seats_counted_and_simulated() -> None:
         totals, _ = simulate(table, Run(key="covariance", seed=3, seats=6), 4_000_000, workers)
     assert totals.covariance is not None
     assert abs(totals.covariance - exact.value) < 0.01
+
+
+README = (Path(__file__).parent.parent.parent / "README.md").read_text()
+DOCS = (Path(__file__).parent.parent.parent / "docs" / "mathematics.md").read_text()
+COMMANDS = [
+    shlex.split(line.split("#")[0])[1:]
+    for block in re.findall(r"```sh\n(.*?)```", README, re.S)
+    for line in block.splitlines()
+    if line.startswith("pitboss") and line.split()[1] in ("analyze", "advise", "jackpot", "simulate", "par")
+]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_the_commands_of_the_readme_run(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert asked(capsys, *words)
+
+
+def test_the_analysis_of_the_readme_is_as_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = next(b for b in re.findall(r"```console\n(.*?)```", README, re.S) if "pitboss analyze" in b)
+    command, *lines = shown.splitlines()
+    out = [line.rstrip() for line in asked(capsys, *command.split()[2:]).splitlines()]
+    for line in lines:
+        assert line in out
+
+
+def test_the_example_of_the_page_on_mathematics() -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", DOCS, re.S)
+    *statements, last = code.strip().splitlines()
+    expression, _, result = last.partition("  # ")
+    names: dict[str, object] = {}
+    exec("\n".join(statements), names)
+    assert repr(eval(expression, names)) == result
