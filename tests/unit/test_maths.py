@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb
 
+import numpy as np
 import pytest
 
 from pitboss.cards import DECK, HandClass, Rank, best_five
@@ -133,6 +134,20 @@ def test_awards_of_a_lone_seat_are_its_shares_of_the_meter() -> None:
     meter = Cents(30_000_000)
     found = expected_awards(load_plan("mbs-stud-6"), 1, meter=to_units(meter), reset=Cents(10_000_000))
     assert found == Fraction(76, 10) / comb(52, 5) * meter
+
+
+@pytest.mark.parametrize(
+    "hands", [[[0, 1, 2, 3, 4, 5, 52]], [[0.5] * 7], [[0] * 6], [0] * 7, [[-1, 1, 2, 3, 4, 5, 6]]]
+)
+def test_what_is_no_array_of_cards(hands: list[object]) -> None:
+    from pitboss.maths import evaluate7
+
+    for dtype in (None, np.uint8):
+        given = np.array(hands, dtype if hands[0] != [-1, 1, 2, 3, 4, 5, 6] else None)
+        if given.dtype == np.uint8 and isinstance(hands[0], list) and hands[0][0] == 0.5:
+            continue
+        with pytest.raises(BadInput):
+            evaluate7(given)
 
 
 def test_readings_that_concern_conduct_are_not_priced() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import typer
@@ -32,8 +33,7 @@ def advise_command(
     from pitboss.rulebooks.load import load_plan, parse_choices
 
     plan = load_plan(rulebook, parse_choices(reading), changes=change, place="--reading")
-    own = parse_cards(hand.replace(",", " ").split(), "--hand")
-    table = parse_cards(board.replace(",", " ").split(), "--board")
+    own, table = parse_cards(_words(hand), "--hand"), parse_cards(_words(board), "--board")
     with progress():
         from pitboss.maths.analysis import solved
         from pitboss.maths.decisions import advise, decision_at
@@ -68,4 +68,13 @@ def advise_command(
     out.print(f"  {leave}: {float(choice.otherwise):+.6f}", markup=False)
     if choice.not_qualified:
         out.print(f"  the dealer does not qualify in {percent(choice.not_qualified)}")
-    out.print(f"  your hand is higher in {percent(choice.higher)}, equal in {percent(choice.equal)}")
+    when = "he qualifies and your hand" if choice.not_qualified else "your hand"
+    out.print(f"  {when} is higher in {percent(choice.higher)}, equal in {percent(choice.equal)}")
+
+
+def _words(text: str) -> list[str]:
+    """The cards of a text, also where they stand without a space: `AhKd`."""
+    words = text.replace(",", " ").split()
+    if len(words) == 1 and len(words[0]) > 3:
+        return re.findall(r"10.|..?", words[0])
+    return words

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitboss.cli.output import console, print_json
+from pitboss.errors import BadInput
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pitboss.maths.analysis import Analysis
     from pitboss.maths.prices import Price
     from pitboss.maths.side import SideResult
+    from pitboss.money import Cents
     from pitboss.rulebooks import Plan
 
 
@@ -53,6 +55,10 @@ def analyze_command(
     stake: Annotated[
         str | None, typer.Option(metavar="AMOUNT", help="The stake of a side wager whose payment is capped.")
     ] = None,
+    meter: Annotated[
+        str | None,
+        typer.Option(metavar="AMOUNT", help="The jackpot meter for --prices; else its reset value."),
+    ] = None,
     prices: Annotated[
         bool, typer.Option("--prices", help="Also price every letter of every reading.")
     ] = False,
@@ -72,6 +78,10 @@ def analyze_command(
     from pitboss.rulebooks.load import load_plan, parse_choices
 
     plan = load_plan(rulebook, parse_choices(reading), changes=change, place="--reading")
+    amount = None if stake is None else parse_cents(stake, "--stake")
+    shown = None if meter is None else parse_cents(meter, "--meter")
+    if shown is not None and not (prices and plan.jackpot is not None):
+        raise BadInput("--meter", "it goes with --prices and a jackpot", "leave it out")
     with progress():
         from pitboss.maths.analysis import analyse, analysis_json
         from pitboss.maths.lowering import lower_main_game
@@ -85,12 +95,12 @@ def analyze_command(
             plan,
             unit=None if unit is None else parse_cents(unit, "--unit"),
             multiple=multiple,
-            stake=None if stake is None else parse_cents(stake, "--stake"),
+            stake=amount,
             strategies=named,
         )
         from pitboss.maths.prices import price_readings
 
-        priced = list(price_readings(rulebook, plan, change)) if prices else []
+        priced = list(price_readings(rulebook, plan, change, meter=shown, stake=amount)) if prices else []
         more: dict[str, Any] = {"prices": [_price_json(price) for price in priced]} if prices else {}
         if covariance:
             more["covariance"] = _covariance(analysis)
@@ -101,7 +111,7 @@ def analyze_command(
     else:
         print_analysis(console(), plan, analysis, change)
         if prices:
-            _print_prices(console(), plan, priced)
+            _print_prices(console(), plan, priced, meter=shown, stake=amount)
         if covariance:
             found = more["covariance"]
             error = f" ± {found['standard_error']:.5f}" if found["standard_error"] else f" = {found['exact']}"
@@ -146,13 +156,15 @@ def _seen_card(analysis: Analysis) -> dict[str, str]:
     return {"ev": str(value), "worth": str(value - analysis.played.ev)}
 
 
-def _print_prices(out: Console, plan: Plan, priced: list[Price]) -> None:
+def _print_prices(
+    out: Console, plan: Plan, priced: list[Price], *, meter: Cents | None, stake: Cents | None
+) -> None:
     """What each letter would change for the player, against what is in force."""
-    table = _table("readings, and what each letter gives the player more or less per unit staked")
+    table = _table("readings: what each letter gives the player more, of the stake or as money a round")
     for name in ("reading", "letter", "changes"):
         table.add_column(name)
     for price in priced:
-        moved = [f"{wager} {percent(change)}" for wager, change in price.changes.items()]
+        moved = [f"{wager} {float(change):+.4%}" for wager, change in price.changes.items()]
         if price.round_award:
             moved.append(
                 f"{float(price.round_award / 100):+.8f} a round of {plan.book.house.positions} seats"
@@ -160,6 +172,22 @@ def _print_prices(out: Console, plan: Plan, priced: list[Price]) -> None:
         words = price.why or ("in force" if price.in_force else "; ".join(moved) or "the same money")
         table.add_row(price.label, price.letter, words)
     _print_table(out, table)
+    for line in priced_at(plan, meter=meter, stake=stake):
+        out.print(f"  {line}", markup=False)
+
+
+def priced_at(plan: Plan, *, meter: Cents | None, stake: Cents | None) -> Iterator[str]:
+    """At which meter and stake readings were priced."""
+    from pitboss.maths.prices import capped_stake
+    from pitboss.money import format_cents
+
+    if plan.book.house.jackpot is not None:
+        at = plan.book.house.jackpot.reset if meter is None else meter
+        seats = plan.book.house.positions
+        yield f"jackpot priced with {format_cents(at)} on the meter, rounds with {seats} seats"
+    used = capped_stake(plan) if stake is None else stake
+    if used is not None:
+        yield f"capped wagers priced at a stake of {format_cents(used)}"
 
 
 @contextmanager

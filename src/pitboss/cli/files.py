@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import tempfile
 from pathlib import Path
 
 from pitboss.errors import BadInput
@@ -16,5 +16,13 @@ def check_writable(path: str, place: str, endings: tuple[str, ...]) -> None:
     folder = file.parent
     if not folder.is_dir():
         raise BadInput(place, f"there is no folder '{folder}'", "name a folder that exists")
-    if file.is_dir() or not os.access(file if file.exists() else folder, os.W_OK):
-        raise BadInput(place, f"'{path}' cannot be written", "name another file")
+    try:
+        if file.is_dir():
+            raise IsADirectoryError
+        if file.exists():
+            with file.open("ab"):
+                return
+        with tempfile.NamedTemporaryFile(dir=folder):
+            return
+    except OSError as error:
+        raise BadInput(place, f"'{path}' cannot be written", "name another file") from error

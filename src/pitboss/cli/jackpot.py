@@ -160,7 +160,7 @@ def _print(out: Console, plan: Plan, found: Progressive, several: dict[str, Any]
     quantiles = ", ".join(f"{q:.0%} {value / 100:,.0f}" for q, value in found.quantiles_at_hit.items())
     out.print(
         f"\n[bold]the meter[/bold] averages {cents_text(found.mean_meter)}; when the whole is won, "
-        f"{cents_text(found.mean_at_hit)} ± {found.deviation_at_hit / 100:,.0f}"
+        f"{cents_text(found.mean_at_hit)} (standard deviation {found.deviation_at_hit / 100:,.2f})"
     )
     out.print(f"  won below: {quantiles} ({found.how['quantiles_at_hit']}; the other figures are exact)")
     verdict = "funds" if found.reserve_covers >= 1 else "does not fund"

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.analyze import Changes, Readings, Rulebook, progress
+from pitboss.cli.analyze import Changes, Readings, Rulebook, priced_at, progress
 from pitboss.cli.files import check_writable
 from pitboss.cli.output import console
 
@@ -51,7 +51,10 @@ def par_command(
 
         shown = None if meter is None else parse_cents(meter, "--meter")
         analysis = analyse(plan)
-        priced = list(price_readings(rulebook, plan, change)) if prices else []
+        priced = list(price_readings(rulebook, plan, change, meter=shown)) if prices else []
+        notes = list(priced_at(plan, meter=shown, stake=None))
         link = None if analysis.jackpot is None else price_progressive(plan, analysis.jackpot, meter=shown)
-        write_par_sheet(par_sheet(analysis, changes=change, prices=priced, progressive=link), output)
+        write_par_sheet(
+            par_sheet(analysis, changes=change, prices=priced, progressive=link, notes=notes), output
+        )
     console().print(f"{output}: {plan.id}, house edge {float(-analysis.played.ev):.4%}", markup=False)

@@ -85,6 +85,8 @@ def simulate_command(
     letters = "".join(f"{label}={letter} " for label, letter in sorted(plan.readings.items()))
     name = f"{plan.digest} {letters}{chosen.name}".encode()
     run = Run(key=f"{plan.id}-{hashlib.sha256(name).hexdigest()[:16]}", seed=seed, seats=seats)
+    if resume and not run.state_path().exists():
+        say_error("nothing of this run is kept; it begins anew")
     began = time.perf_counter()
     with workers_for(table, cluster=cluster, threads=threads) as workers, _bar(wanted) as report:
         totals, interrupted = simulate(table, run, wanted, workers, progress=report, resume=resume)
@@ -95,7 +97,7 @@ def simulate_command(
     if plot is not None:
         from pitboss.maths.plots import save_run
 
-        save_run(plot, totals, exact, title=f"{plan.id}, {chosen.name}, seed {seed}")
+        save_run(plot, totals, exact, title=f"{plan.id}, {chosen.name}, {seats} seat(s), seed {seed}")
     if as_json:
         print_json(_document(plan.id, totals, exact, seed=seed, seconds=seconds, interrupted=interrupted))
     else:
@@ -169,7 +171,7 @@ def _document(
         "standard_error": error,
         "band": [totals.mean - BAND * error, totals.mean + BAND * error],
         "exact": {"ev": str(exact.ev), "mean": value, "standard_deviation": deviation},
-        "z": (totals.mean - value) / error if error else 0.0,
+        "z": (totals.mean - value) / error if error else None,
         "standard_deviation": totals.standard_deviation,
         "standard_deviation_z": _deviation_z(totals, deviation),
         "covariance": totals.covariance,
@@ -179,9 +181,13 @@ def _document(
     }
 
 
-def _deviation_z(totals: Totals, exact: float) -> float:
+def _deviation_z(totals: Totals, exact: float) -> float | None:
     error = totals.deviation_error
-    return (totals.standard_deviation - exact) / error if error else 0.0
+    return (totals.standard_deviation - exact) / error if error else None
+
+
+def _apart(z: float | None) -> str:
+    return "-" if z is None else f"{z:+.2f}"
 
 
 def _print(out: Console, title: str, totals: Totals, exact: Played, *, seconds: float) -> None:
@@ -197,14 +203,15 @@ def _print(out: Console, title: str, totals: Totals, exact: Played, *, seconds: 
     table = Table(box=None, pad_edge=False)
     for name in ("", "simulated", "exact", "standard errors apart"):
         table.add_column(name, justify="left" if not name else "right")
-    z = (totals.mean - value) / error if error else 0.0
-    table.add_row("net per Ante", f"{totals.mean:+.7f} ± {BAND * error:.7f}", f"{value:+.7f}", f"{z:+.2f}")
+    z = (totals.mean - value) / error if error else None
+    table.add_row("net per Ante", f"{totals.mean:+.7f}", f"{value:+.7f}", _apart(z))
+    table.add_row("  95 % band", f"± {BAND * error:.7f}", "", "")
     deviation = exact.distribution.standard_deviation
     table.add_row(
         "standard deviation",
         f"{totals.standard_deviation:.6f}",
         f"{deviation:.6f}",
-        f"{_deviation_z(totals, deviation):+.2f}",
+        _apart(_deviation_z(totals, deviation)),
     )
     for (name, often), seen in zip(exact.decisions.items(), totals.bets, strict=False):
         table.add_row(f"{name} placed", f"{seen:.6%}", f"{float(often):.6%}", "")

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
-import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -23,6 +24,9 @@ import numba
 
 TABLE_VERSION = 1
 """Raise it whenever the tables of the evaluators come out differently."""
+
+KEPT_SECONDS = 30 * 24 * 3600
+"""Compiled kernels that nobody has used for so long are thrown away."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -38,6 +42,10 @@ def cache_folder() -> Path:
     name = f"kernels-{digest.hexdigest()[:16]}"
     folder = cache_home() / name
     folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)
+    for other in cache_home().glob("kernels-*"):
+        if time.time() - other.stat().st_mtime > KEPT_SECONDS:
+            shutil.rmtree(other, ignore_errors=True)
     return folder
 
 
@@ -72,8 +80,6 @@ def kernel(function: Function) -> Function:
 
 
 _listeners: list[Say] = []
-_compiled_here: set[str] = set()
-_lock = threading.Lock()
 
 
 @contextmanager

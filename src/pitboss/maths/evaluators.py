@@ -17,10 +17,11 @@ from pitboss.cards import Card, Suit
 from pitboss.errors import BadInput
 from pitboss.maths.compiling import kernel
 from pitboss.maths.kernels import evaluate as kernels
-from pitboss.maths.kernels.evaluate import worth
+from pitboss.maths.kernels.evaluate import worth, worth_of_each_seven
 from pitboss.maths.tables import Worths, five_tables, three_tables
 
 PACK = 52
+NOT_CARDS = BadInput("", "not an array of cards", "a card is a whole number from 0 to 51")
 _SUITS = tuple(Suit)
 
 
@@ -66,19 +67,27 @@ def evaluate_hand(cards: NDArray[np.uint8]) -> np.int16:
     return worth(cards, _FIVE)
 
 
+@kernel
+def _evaluate_sevens(hands: NDArray[np.uint8], out: NDArray[np.int16]) -> bool:
+    return worth_of_each_seven(hands, _FIVE, out)
+
+
 def _evaluate(hands: ArrayLike, size: int) -> NDArray[np.int16]:
     given = np.asarray(hands)
     if given.ndim != 2 or given.shape[1] != size:
         raise BadInput("", f"an array of shape {given.shape}", f"give one row of {size} cards a hand")
-    if not np.issubdtype(given.dtype, np.integer) or not _all_cards(given):
-        raise BadInput("", "not an array of cards", "a card is a whole number from 0 to 51")
+    # The kernel for seven cards notices bytes that are no cards; the others are looked through first.
+    known = size == 7 and given.dtype == np.uint8
+    if not np.issubdtype(given.dtype, np.integer) or not (known or _all_cards(given)):
+        raise NOT_CARDS
     given = given.astype(np.uint8, copy=False)
     rows = np.ascontiguousarray(given)
     out = np.empty(len(rows), np.int16)
     if size == 3:
         kernels.worth_of_each_three(rows, three_tables()[0], out)
     elif size == 7:
-        kernels.worth_of_each_seven(rows, _FIVE, out)
+        if not _evaluate_sevens(rows, out):
+            raise NOT_CARDS
     else:
         kernels.worth_of_each(rows, _FIVE, out)
     return out

@@ -46,7 +46,7 @@ def deck_of(ranks: tuple[int, ...] = FULL_DECK) -> Deck:
         to = 4 * (pairs >> 2) + places[pairs & 3]
         moved[number] = numbers[to[:, 0], to[:, 1]]
         table[(change[0] * 4 + change[1]) * 4 + change[2]] = number
-    return Deck(np.array(ranks, np.int64), pairs, numbers, moved, table)
+    return Deck(np.array(ranks, np.int64), np.array(cards, np.int64), pairs, numbers, moved, table)
 
 
 def kind_of_pair(first: int, second: int) -> int:
@@ -112,7 +112,7 @@ def _solve(game: MainGame, ranks: tuple[int, ...]) -> HoldemSolution:
     dealers = comb(cards - 7, 2)
     pairs = len(deck.pairs)
     fives, fours, threes = (board_keys(size, ranks) for size in (5, 4, 3))
-    met, weak, four_sums = _meet(game, deck, fives, fours, dealers)
+    sorts, met, weak, four_sums = _meet(game, deck, fives, fours, dealers)
     on_three, on_four = np.zeros((len(threes), pairs), np.bool_), np.zeros((len(fours), pairs), np.bool_)
     for bet in game.later:
         on_fours = four_sums[bet.nets.tobytes()]
@@ -129,7 +129,7 @@ def _solve(game: MainGame, ranks: tuple[int, ...]) -> HoldemSolution:
     kinds = np.array([kind_of_pair(*pair) for pair in deck.pairs.tolist()], np.int64)
     counts = _situations(
         in_parallel(
-            lambda start, stop: _tallied(start, stop, fives, fours, deck, met, weak, placed, kinds),
+            lambda start, stop: _tallied(start, stop, fives, fours, deck, sorts, met, weak, placed, kinds),
             len(fives),
             chunk=-(-len(fives) // 16),
         ),
@@ -155,20 +155,21 @@ def _solve(game: MainGame, ranks: tuple[int, ...]) -> HoldemSolution:
 
 def _meet(
     game: MainGame, deck: Deck, fives: NDArray[np.int64], fours: NDArray[np.int64], dealers: int
-) -> tuple[NDArray[np.int32], NDArray[np.int16], dict[bytes, NDArray[Any]]]:
-    """What every pair meets on every board, and what each later bet nets on every four cards."""
+) -> tuple[NDArray[np.int8], NDArray[np.int32], NDArray[np.int16], dict[bytes, NDArray[Any]]]:
+    """The sorts of cards on every board, what couples of them meet, dealers who do not qualify, and what each
+    later bet nets every pair on every four cards."""
     tables, worths = five_tables(suited_wheel=game.hand.suited_wheel)
     comparing = lower_comparison(game.plan, worths)
     distinct = {bet.nets.tobytes(): bet.nets for bet in game.later}
     nets = np.stack(list(distinct.values())) if distinct else np.zeros((0, *game.base_nets.shape), np.int64)
     most = int(np.abs(nets).max(initial=0)) * dealers
-    shape = (len(fives), len(deck.pairs))
-    met = np.empty(shape, np.int32)
-    weak = np.empty(shape if comparing.least else (0, shape[1]), np.int16)
-    netted = np.empty((len(nets), *shape), _wide_enough(most))
+    sorts = np.empty((len(fives), 52), np.int8)
+    met = np.empty((len(fives), kernels.MOST_COUPLES), np.int32)
+    weak = np.empty((len(fives) if comparing.least else 0, kernels.MOST_COUPLES), np.int16)
+    netted = np.empty((len(nets), len(fives), len(deck.pairs)), _wide_enough(most))
     in_parallel(
         lambda start, stop: kernels.meet_boards(
-            start, stop, fives, deck, tables, comparing, nets, dealers, met, weak, netted
+            start, stop, fives, deck, tables, comparing, nets, dealers, sorts, met, weak, netted
         ),
         len(fives),
         chunk=_CHUNK,
@@ -176,7 +177,7 @@ def _meet(
     # The sums on three cards are over two more of fifty, in either order.
     dtype = np.int32 if most * 50 * 50 <= np.iinfo(np.int32).max else np.int64
     sums = {key: _gathered(fours, fives, netted[at], deck, dtype) for at, key in enumerate(distinct)}
-    return met, weak, sums
+    return sorts, met, weak, sums
 
 
 def _wide_enough(most: int) -> type[np.signedinteger[Any]]:

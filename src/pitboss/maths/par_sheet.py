@@ -6,7 +6,7 @@ page, as Markdown, as CSV or as a paper document.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -77,16 +77,21 @@ class ParSheet:
 
 
 def par_sheet(
-    analysis: Analysis, *, changes: list[str], prices: list[Price], progressive: Progressive | None
+    analysis: Analysis,
+    *,
+    changes: list[str],
+    prices: list[Price],
+    progressive: Progressive | None,
+    notes: Sequence[str] = (),
 ) -> ParSheet:
-    """The par sheet of an analysed rulebook."""
+    """The par sheet of an analysed rulebook. `notes` say at which meter and stake readings were priced."""
     plan = analysis.plan
     identity = plan.book.identity
     facts = [
         ("rulebook", identity.id),
         ("operator", identity.operator),
         ("version", identity.version),
-        ("applies from", str(identity.applies_from)),
+        ("applies from", f"{identity.applies_from:%Y-%m-%d %H:%M}"),
         ("hash of the rulebook (SHA-256)", plan.digest),
         ("computed by", f"Pitboss {__version__}, every deal counted"),
     ]
@@ -94,7 +99,7 @@ def par_sheet(
     sections = [
         Section("Summary", tuple(_summary(analysis))),
         Section("Rules in brief", tuple(_rules(plan))),
-        Section("Readings in force", tuple(_readings(plan, prices))),
+        Section("Readings in force", tuple(_readings(plan, prices, notes))),
         Section("Main game", tuple(_main(analysis))),
         Section("Strategy", tuple(_strategy(analysis))),
         *(Section(plan.wager(side.wager).area, tuple(_side(plan, side))) for side in analysis.sides),
@@ -150,7 +155,7 @@ def _rules(plan: Plan) -> Iterator[Part]:
             yield Grid(chapter, ("rule", "in brief", "clauses"), tuple(rows))
 
 
-def _readings(plan: Plan, prices: list[Price]) -> Iterator[Part]:
+def _readings(plan: Plan, prices: list[Price], notes: Sequence[str]) -> Iterator[Part]:
     rows = []
     for label, letter in plan.readings.items():
         reading = plan.book.readings[label]
@@ -161,10 +166,14 @@ def _readings(plan: Plan, prices: list[Price]) -> Iterator[Part]:
         if price.in_force or price.why:
             continue
         moved = [f"{wager} {float(change):+.6%}" for wager, change in price.changes.items()]
-        moved += [f"{float(price.round_award / 100):+.8f} a round"] if price.round_award else []
+        seats = plan.book.house.positions
+        moved += (
+            [f"{float(price.round_award / 100):+.8f} a round of {seats} seats"] if price.round_award else []
+        )
         priced.append((price.label, price.letter, "; ".join(moved) or "the same money"))
     if priced:
         yield Grid("What another letter gives the player", ("reading", "letter", "change"), tuple(priced))
+        yield from (Text(f"{note[0].upper()}{note[1:]}.") for note in notes)
     conduct = sorted({price.label for price in prices if price.why})
     if conduct:
         yield Text(f"Not priced, for they concern conduct: {', '.join(conduct)}.")
@@ -190,8 +199,9 @@ def _main(analysis: Analysis) -> Iterator[Part]:
     for name, often in analysis.played.decisions.items():
         yield Text(f"The {name} wager is placed in {percent(often)} of rounds ({often}).")
     shown = [(str(net), deals) for net, deals in distribution.counts.items() if deals / cycle > 1e-4]
+    left_out = len(shown) < len(distribution.counts)
     yield Drawing(
-        "Net results in antes, rarer ones left out",
+        "Net results in antes" + (", rarer ones left out" if left_out else ""),
         plots.bars(
             [net for net, _ in shown],
             [deals / cycle for _, deals in shown],

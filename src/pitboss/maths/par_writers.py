@@ -208,13 +208,22 @@ def _pdf(sheet: ParSheet) -> bytes:
     def grid(part: Grid) -> list[Any]:
         columns = len(part.head)
         share = [max(6, *(min(48, len(row[at])) for row in (part.head, *part.rows))) for at in range(columns)]
-        widths = [width * each / sum(share) for each in share]
         shaded = bool(part.shades)
+        share = [1] * columns if shaded else share
+        widths = [width * each / sum(share) for each in share]
+        right = [_numeric(part, at) for at in range(columns)]
         size = 5.4 if shaded else 7
         style = ParagraphStyle(
             "cell", parent=small, fontSize=size, leading=size * 1.2, alignment=1 if shaded else 0
         )
-        cells = [[Paragraph(escape(cell), style) for cell in row] for row in (part.head, *part.rows)]
+        flush_right = ParagraphStyle("figures", parent=style, alignment=1 if shaded else 2)
+        cells = [
+            [
+                Paragraph(escape(cell), flush_right if figures else style)
+                for cell, figures in zip(row, right, strict=True)
+            ]
+            for row in (part.head, *part.rows)
+        ]
         rules: list[Any] = [
             ("LINEBELOW", (0, 0), (-1, -1), 0.25, colors.HexColor("#c8d0d6")),
             ("BACKGROUND", (0, 0), (-1, 0), colors.HexColor("#f3f6f7")),

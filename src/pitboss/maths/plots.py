@@ -70,7 +70,7 @@ def rank_names() -> list[str]:
 def bars(labels: list[str], values: list[float], *, ylabel: str, title: str, **axes_settings: Any) -> Figure:
     """A bar for each label."""
     drawn, axes = figure()
-    colours = [LOSS if label.startswith("-") else ACCENT for label in labels]
+    colours = [LOSS if label.startswith("-") else INK if label == "0" else ACCENT for label in labels]
     axes.bar(labels, values, color=colours, width=0.7)
     axes.set_ylabel(ylabel, fontsize=8)
     axes.set_title(title, fontsize=9, loc="left", color=INK)

@@ -39,9 +39,17 @@ class Price:
 
 
 def price_readings(
-    reference: str, plan: Plan, changes: list[str], *, meter: Cents | None = None
+    reference: str,
+    plan: Plan,
+    changes: list[str],
+    *,
+    meter: Cents | None = None,
+    stake: Cents | None = None,
 ) -> Iterator[Price]:
-    """Price every letter of every reading of a book, the others standing as in `plan`."""
+    """Price every letter of every reading of a book, the others standing as in `plan`.
+
+    The meter is at its reset value and a capped wager at the house's maximum unless given.
+    """
     for label, reading in plan.book.readings.items():
         letters = _letters(reading)
         for letter, says in letters.items():
@@ -60,7 +68,7 @@ def price_readings(
                 continue
             tell(f"pricing {label}={letter}")
             other = load_plan(reference, dict(plan.readings) | {label: letter}, changes=changes)
-            yield _price(plan, other, label, letter, says, meter=meter)
+            yield _price(plan, other, label, letter, says, meter=meter, stake=stake)
 
 
 def _letters(reading: Reading) -> dict[str, str]:
@@ -73,8 +81,17 @@ def is_conduct(reading: Reading) -> bool:
     return all(path.startswith(_CONDUCT) or path.rsplit(".", 1)[1] in _CONDUCT_CELLS for path in paths)
 
 
-def _price(plan: Plan, other: Plan, label: str, letter: str, says: str, *, meter: Cents | None) -> Price:
-    here, there = _values(plan), _values(other)
+def _price(
+    plan: Plan,
+    other: Plan,
+    label: str,
+    letter: str,
+    says: str,
+    *,
+    meter: Cents | None,
+    stake: Cents | None,
+) -> Price:
+    here, there = _values(plan, meter, stake), _values(other, meter, stake)
     moved = {name: there[name] - here[name] for name in here if there[name] != here[name]}
     award = Fraction(0)
     if plan.jackpot is not None and plan.jackpot.sharing != getattr(other.jackpot, "sharing", None):
@@ -96,32 +113,36 @@ def _round_awards(plan: Plan, meter: Cents | None) -> Fraction:
     return expected_awards(plan, plan.book.house.positions, meter=to_units(stands), reset=house.reset)
 
 
-_values_of: dict[tuple[str, tuple[tuple[str, str], ...]], dict[str, Fraction]] = {}
+_values_of: dict[tuple[object, ...], dict[str, Fraction]] = {}
 
 
-def _values(plan: Plan) -> dict[str, Fraction]:
+def _values(plan: Plan, meter: Cents | None, stake: Cents | None) -> dict[str, Fraction]:
     """Net per unit staked of every wager: capped ones at the house's maximum, the jackpot at either end."""
-    key = (plan.digest, tuple(sorted(plan.readings.items())))
+    key = (plan.digest, tuple(sorted(plan.readings.items())), meter, stake)
     if key not in _values_of:
-        _values_of[key] = _computed(plan)
+        _values_of[key] = _computed(plan, meter, stake)
     return _values_of[key]
 
 
-def _computed(plan: Plan) -> dict[str, Fraction]:
-    capped = [wager.name for wager in plan.wagers if wager.pays.cap is not None]
-    most = max(
-        (plan.book.house.limits[name][1] for name in capped if name in plan.book.house.limits), default=None
-    )
-    analysis = analyse(plan, stake=most if capped else None, strategies=())
+def _computed(plan: Plan, meter: Cents | None, stake: Cents | None) -> dict[str, Fraction]:
+    stake = capped_stake(plan) if stake is None else stake
+    analysis = analyse(plan, stake=stake, strategies=())
     found: dict[str, Fraction] = {analysis.solution.game.base.name: analysis.played.ev}
     for side in analysis.sides:
         found[side.wager] = side.ev
     if plan.jackpot is not None:
-        found |= _jackpot_values(plan, analysis)
+        found |= _jackpot_values(plan, analysis, meter)
     return found
 
 
-def _jackpot_values(plan: Plan, analysis: Analysis) -> dict[str, Fraction]:
+def capped_stake(plan: Plan) -> Cents | None:
+    """The stake at which capped wagers are priced: the house's maximum; None where nothing is capped."""
+    limits = plan.book.house.limits
+    capped = [wager.name for wager in plan.wagers if wager.pays.cap is not None and wager.name in limits]
+    return max((limits[name][1] for name in capped), default=None)
+
+
+def _jackpot_values(plan: Plan, analysis: Analysis, meter: Cents | None) -> dict[str, Fraction]:
     from pitboss.maths.jackpot import price_jackpot
 
     assert plan.jackpot is not None
@@ -133,5 +154,5 @@ def _jackpot_values(plan: Plan, analysis: Analysis) -> dict[str, Fraction]:
     for multiple in {least, most}:
         result = price_jackpot(analysis.solution, wager, unit=house_unit(plan), multiple=multiple)
         name = wager.name if multiple == 1 else f"{wager.name} at {multiple} units"
-        values[name] = result.return_at(Fraction(house.reset)) - 1
+        values[name] = result.return_at(Fraction(house.reset if meter is None else meter)) - 1
     return values

@@ -6,11 +6,13 @@ the meter at a hit is a Markov calculation on a grid; `how` says which is which.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pitboss.errors import BadInput
 from pitboss.maths.jackpot import JackpotResult
@@ -19,9 +21,8 @@ from pitboss.rulebooks import Plan
 from pitboss.rulebooks.vocabulary import Resets
 
 WHOLE = 100
-GRID = 4000
+GRID = 20_000
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-LEFT_OVER = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +129,7 @@ def price_progressive(
             "mean_meter": "exact formula",
             "mean_at_hit": "exact formula",
             "deviation_at_hit": "exact formula",
-            "quantiles_at_hit": f"Markov calculation on a grid of {GRID} meters",
+            "quantiles_at_hit": f"Markov calculation on a grid of {GRID:,} meters",
             "wagers_between_hits": "exact formula",
             "reserve": "exact formula",
         },
@@ -168,47 +169,76 @@ def _at_hit(
 def _quantiles(
     reset: Cents, gain: Fraction, whole: Fraction, parts: Mapping[int, Fraction], *, any_resets: bool
 ) -> dict[float, float]:
-    """Quantiles of the meter when the whole is won: the meter's course followed over a grid, step by step.
+    """Quantiles of the meter when the whole is won.
 
-    A step is as many wagers as lift the meter by one place of the grid.
+    A hit finds the meter as any wager does, so this is the meter's stationary distribution. Where every award
+    resets, it lies an exponential above the reset value. Else its density f obeys a balance: what leaves m by
+    growth and hits is what arrives from below by growth and from m / keep by an award that keeps that part;
+    resets arrive at the reset value. Solved from the top down on a grid.
     """
-    if not gain:
-        return dict.fromkeys(QUANTILES, float(reset))
-    top = float(reset) + 14 * float(gain / whole)  # whatever lies above is met once in a million hits
-    width = top / GRID
-    wagers = width / float(gain)
-    survive = (1 - float(whole)) ** wagers
-    alive = np.zeros(GRID + 1)
-    alive[min(GRID, round(float(reset) / width))] = 1.0
-    start = alive.copy()
-    won = np.zeros(GRID + 1)
-    places = np.arange(GRID + 1)
-    moves = [(1 - (1 - float(often)) ** wagers, (WHOLE - share) / WHOLE) for share, often in parts.items()]
-    while alive.sum() > LEFT_OVER:
-        alive[1:] = alive[:-1].copy()
-        alive[0] = 0.0
-        won += alive * (1 - survive)
-        alive *= survive
-        for chance, keep in moves:
-            leaving = alive * chance
-            alive -= leaving
-            if any_resets:
-                alive += leaving.sum() * start
-                continue
-            low = np.floor(places * keep).astype(int)
-            part = places * keep - low
-            np.add.at(alive, low, leaving * (1 - part))
-            np.add.at(alive, np.minimum(low + 1, GRID), leaving * part)
-        if alive[-1] > 0:  # beyond the grid nothing more is told apart
-            won[-1] += alive[-1]
-            alive[-1] = 0.0
-    spread = np.cumsum(won) / won.sum()
-    return {q: float(np.searchsorted(spread, q)) * width for q in QUANTILES}
+    start, growth = float(reset), float(gain)
+    if not growth:
+        return dict.fromkeys(QUANTILES, start)
+    won = float(whole)
+    leaves = won + sum(float(often) for often in parts.values())
+    if any_resets or not parts:
+        return {q: start - growth / leaves * math.log(1 - q) for q in QUANTILES}
+    lost = won + sum(share / WHOLE * float(often) for share, often in parts.items())
+    top = start + 16 * growth / lost
+    below = max(1, round(GRID * start / top))
+    width = start / below if start else top / GRID
+    size = int(top / width) + 1
+    arrivals = [((WHOLE - share) / WHOLE, float(often)) for share, often in parts.items() if share < WHOLE]
+    above = _density(size - 1, 0, 1.0, width, leaves / growth, arrivals, growth)
+    under = np.zeros_like(above)
+    under[: below + 1] = _density(below, 0, 1.0, width, leaves / growth, arrivals, growth)[: below + 1]
+    # The jump at the reset value is what arrives there; all of it together is one.
+    jump = won / growth
+    scale = (1 + jump * width * (under.sum() - under[below] / 2)) / (width * above.sum())
+    density = scale * above - jump * under
+    spread = np.concatenate([[0.0], np.cumsum((density[1:] + density[:-1]) / 2) * width])
+    spread /= spread[-1]
+    meters = np.arange(len(spread)) * width
+    return {q: float(np.interp(q, spread, meters)) for q in QUANTILES}
+
+
+def _density(
+    first: int,
+    last: int,
+    value: float,
+    width: float,
+    rate: float,
+    arrivals: list[tuple[float, float]],
+    growth: float,
+) -> NDArray[np.float64]:
+    """The balance followed downwards from a value at place `first`, by the trapezoidal rule."""
+    density = np.zeros(first + 2)
+    density[first] = value
+
+    def arriving(place: int) -> float:
+        total = 0.0
+        for keep, often in arrivals:
+            at = place / keep
+            low = int(at)
+            if low <= first and low > place:
+                part = at - low
+                total += often / keep * (density[low] * (1 - part) + density[min(low + 1, first + 1)] * part)
+            elif low == place:  # so near to nothing that a place of the grid is further off
+                total += often / keep * density[place + 1]
+        return total / growth
+
+    half = width / 2
+    before = arriving(first)
+    for place in range(first - 1, last - 1, -1):
+        now = arriving(place)
+        density[place] = (density[place + 1] * (1 + half * rate) - half * (now + before)) / (1 - half * rate)
+        before = now
+    return density
 
 
 def _reserve_short(reset: Cents, reserve: Fraction, whole: Fraction) -> float:
     """The chance that the whole is won before an empty reserve has gathered the reset value."""
     if not reserve:
         return 1.0 if reset else 0.0
-    needed = -(-Fraction(reset) // reserve)
-    return float(1 - (1 - float(whole)) ** int(needed))
+    needed = -(-Fraction(reset) // reserve)  # with so many wagers it is there, the winning one among them
+    return 1 - (1 - float(whole)) ** max(0, int(needed) - 1)

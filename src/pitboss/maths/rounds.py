@@ -68,7 +68,7 @@ class Table:
         given = np.array(cards, np.uint8)
         nets, sums = np.empty((len(given), seats), np.int64), np.zeros(kernels.SUMS, np.int64)
         self._settle(given, seats, nets, sums)
-        return nets, sums[kernels.FIRST_BETS :]
+        return nets, sums[kernels.FIRST_BETS : kernels.LAST_BETS]
 
     def _settle(self, cards: NDArray[np.uint8], seats: int, nets: Counts, sums: Counts) -> None:
         match self.family:

@@ -20,7 +20,16 @@ import numpy as np
 
 from pitboss.errors import BadInput
 from pitboss.maths.compiling import cache_home, computing, thread_count
-from pitboss.maths.kernels.simulate import FIRST_BETS, ROUNDS, SQUARES, SUMS, TOTAL
+from pitboss.maths.kernels.simulate import (
+    FIRST_BETS,
+    FOURTHS,
+    LAST_BETS,
+    ROUNDS,
+    SQUARES,
+    SUMS,
+    THIRDS,
+    TOTAL,
+)
 from pitboss.maths.rounds import Table
 
 CHUNK_ROUNDS = 1 << 16
@@ -91,10 +100,22 @@ class Totals:
 
     @property
     def deviation_error(self) -> float:
-        """The standard error of the standard deviation, seats taken as if they shared nothing."""
-        fourth, variance = self._moment(4), self._moment(2)
-        spread = max(0.0, fourth - variance**2) / (self.rounds * self.seats)
-        return math.sqrt(spread) / (2 * math.sqrt(variance)) if variance else 0.0
+        """The standard error of the standard deviation; it comes from whole rounds, too.
+
+        The variance is a mean of squares less the mean's square, so its error is that of the squares less
+        twice the mean times the net results.
+        """
+        variance, n = self._moment(2), self.rounds
+        if not variance:
+            return 0.0
+        total, squares = self.sums[TOTAL] / n, self.sums[SQUARES] / n
+        second = sum(count * (self.lowest + at) ** 2 for at, count in enumerate(self.histogram)) / n
+        of_squares = self.sums[FOURTHS] / n - second**2
+        of_total = squares - total**2
+        together = self.sums[THIRDS] / n - second * total
+        mean = self.mean
+        spread = max(0.0, of_squares + 4 * mean**2 * of_total - 4 * mean * together)
+        return math.sqrt(spread / n) / self.seats / (2 * math.sqrt(variance))
 
     @property
     def covariance(self) -> float | None:
@@ -106,7 +127,7 @@ class Totals:
     @property
     def bets(self) -> list[float]:
         """How often each bet was placed, per hand."""
-        return [count / (self.rounds * self.seats) for count in self.sums[FIRST_BETS:]]
+        return [count / (self.rounds * self.seats) for count in self.sums[FIRST_BETS:LAST_BETS]]
 
     def _moment(self, order: int) -> float:
         mean = self.mean
@@ -228,6 +249,9 @@ def simulate(
     _keep(run, totals)
     if rest:
         totals.add(*task(table, run, whole, [rest]), chunks=0)
+    if not totals.trail or totals.trail[-1][0] != totals.rounds:
+        totals.trail.append((totals.rounds, totals.mean, totals.standard_error))
+    if rest:
         progress(totals)
     return totals, False
 
@@ -273,7 +297,7 @@ def _kept(run: Run, table: Table) -> Totals | None:
         document = json.loads(run.state_path().read_text())
     except (OSError, ValueError):
         return None
-    if document.get("lowest") != table.lowest:
+    if document.get("lowest") != table.lowest or len(document.get("sums", ())) != SUMS:
         return None
     document["trail"] = [tuple(point) for point in document["trail"]]
     return Totals(**document)

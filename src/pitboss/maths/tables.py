@@ -21,6 +21,7 @@ from pitboss.errors import check
 from pitboss.maths.compiling import cache_folder
 from pitboss.maths.kernels.evaluate import (
     MIX,
+    NO_CARD,
     RANK_BITS,
     ROW_BITS,
     ROW_SHIFT,
@@ -76,6 +77,7 @@ def five_tables(*, suited_wheel: bool = True) -> tuple[FiveTables, Worths]:
         saved = _build_five({key: worth for worth, key in enumerate(keys)}, suited_wheel=suited_wheel)
         _save(path, saved)
     keys_of_cards = [1 << 3 * (card // 4) | 1 << RANK_BITS + 4 * (card % 4) for card in range(52)]
+    keys_of_cards += [NO_CARD] * (256 - 52)
     return FiveTables(np.array(keys_of_cards, np.uint64), *(saved[name] for name in _SAVED)), worths
 
 

@@ -19,6 +19,9 @@ RANK_BITS = 39
 RANKS_ONLY = np.uint64((1 << RANK_BITS) - 1)
 NO_CARDS = np.uint64(0x3333 << RANK_BITS)
 """An empty hand: each suit's count stands at three, so that five cards of it reach the fourth bit."""
+NO_CARD = 1 << 60
+"""The key of a number that is no card: it shows in the top bits of a hand's total."""
+NO_CARD_SHIFT = np.uint64(60)
 ANY_FLUSH = np.uint64(0x8888 << RANK_BITS)
 FLUSH_OF_FIRST_SUIT = np.uint64(8 << RANK_BITS)
 BITS_PER_SUIT = np.uint64(4)
@@ -35,8 +38,9 @@ Worth = NDArray[np.int16]
 class FiveTables(NamedTuple):
     """What the evaluators of five to seven cards look up.
 
-    `keys` by card; `rows` and `values` are the perfect hash for seven cards, `few_rows` and `few_values` that
-    for five and six; `flushes` by the ranks of a suit, thirteen bits.
+    `keys` by card, and for every other byte one that tells it is none; `rows` and `values` are the perfect
+    hash for seven cards, `few_rows` and `few_values` that for five and six; `flushes` by the ranks of a suit,
+    thirteen bits.
     """
 
     keys: NDArray[np.uint64]
@@ -92,14 +96,15 @@ BLOCK = 512
 
 
 @kernel
-def worth_of_each_seven(hands: Cards, tables: FiveTables, out: Worth) -> None:
-    """The worth of every row of seven cards.
+def worth_of_each_seven(hands: Cards, tables: FiveTables, out: Worth) -> bool:
+    """The worth of every row of seven cards; whether all of them were cards.
 
     Block by block in three steps without a branch between hands: add up keys, look up as if there were no
     flush, and put right the few that have one. So memory is waited for many times at once.
     """
     keys, rows, values, flushes = tables.keys, tables.rows, tables.values, tables.flushes
     totals = np.empty(BLOCK, np.uint64)
+    seen = np.uint64(0)
     for start in range(0, hands.shape[0], BLOCK):
         size = min(BLOCK, hands.shape[0] - start)
         for at in range(size):
@@ -115,10 +120,12 @@ def worth_of_each_seven(hands: Cards, tables: FiveTables, out: Worth) -> None:
                 + keys[hands[hand, 6]]
             )
         for at in range(size):
+            seen |= totals[at]
             out[start + at] = by_ranks(totals[at], rows, values)
         for at in range(size):
             if totals[at] & ANY_FLUSH:
                 out[start + at] = by_suit(hands[start + at], totals[at], flushes)
+    return seen >> NO_CARD_SHIFT == np.uint64(0)
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Hold'em kernels: every board against every pair of hole cards, counted, never sampled.
 
-Hole cards are numbered 0 to 1,325 (`pairs`). What a pair meets on a board is one integer: above how many of
-the 990 dealer hands it ranks, how many are equal, and its class.
+Hole cards are numbered 0 to 1,325 (`pairs`). What two cards meet on a board is one integer: above how many
+of the 990 dealer hands they rank, how many are equal, and their class.
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ from pitboss.maths.kernels.evaluate import FiveTables, by_ranks
 COUNT_BITS = 10
 COUNT = (1 << COUNT_BITS) - 1
 EQUAL_AT, CLASS_AT = COUNT_BITS, 2 * COUNT_BITS
-BLOCKED = -1
-"""A pair that shares a card with the board."""
 
 
 class Deck(NamedTuple):
@@ -29,6 +27,7 @@ class Deck(NamedTuple):
     """
 
     ranks: NDArray[np.int64]
+    cards: NDArray[np.int64]
     pairs: NDArray[np.int64]
     numbers: NDArray[np.int64]
     moved: NDArray[np.int16]
@@ -248,6 +247,16 @@ def meet_board(
 
 
 @kernel
+def couple_numbers() -> NDArray[np.int16]:
+    """The number of each couple of sorts, in either order."""
+    numbers = np.empty((MOST_SORTS, MOST_SORTS), np.int16)
+    for low in range(MOST_SORTS):
+        for high in range(low, MOST_SORTS):
+            numbers[low, high] = numbers[high, low] = high * (high + 1) // 2 + low
+    return numbers
+
+
+@kernel
 def meet_boards(
     start: int,
     stop: int,
@@ -257,37 +266,41 @@ def meet_boards(
     comparing: Comparing,
     nets: NDArray[np.int64],
     dealers: int,
+    sorts: NDArray[np.int8],
     met: NDArray[np.int32],
     weak: NDArray[np.int16],
     values: NDArray[np.int32],
 ) -> None:
-    """What every pair meets on the boards from `start` to `stop`, packed, and what each table nets it there.
+    """What couples of sorts meet on the boards from `start` to `stop`, packed, and the sort of every card.
 
-    `weak` counts dealers who do not qualify; it has no rows where every dealer does.
+    `values` is what each table nets every pair there. `weak` counts dealers who do not qualify; it has no
+    rows where every dealer does.
     """
     board = np.empty(5, np.int64)
     room = new_room(nets.shape[0])
-    deck_cards = np.empty(4 * deck.ranks.shape[0], np.int64)
-    for place in range(deck_cards.shape[0]):
-        deck_cards[place] = 4 * deck.ranks[place >> 2] + (place & 3)
+    numbers = couple_numbers()
     for number in range(start, stop):
         cards_of(keys[number], board)
         meet_board(board, deck, tables, comparing, nets, dealers, room)
+        count = 0
+        for card in range(52):
+            sorts[number, card] = room.sorts[card]
+            count = max(count, room.sorts[card] + 1)
+        for high in range(count):
+            for low in range(high + 1):
+                met[number, numbers[low, high]] = room.met[low, high]
+                if weak.shape[0]:
+                    weak[number, numbers[low, high]] = room.weak[low, high]
+        if nets.shape[0] == 0:
+            continue
         pair = 0
-        for first in range(deck_cards.shape[0]):
-            sort = room.sorts[deck_cards[first]]
-            for second in range(first + 1, deck_cards.shape[0]):
-                other = room.sorts[deck_cards[second]]
-                if sort < 0 or other < 0:
-                    met[number, pair] = BLOCKED
-                    for table in range(nets.shape[0]):
-                        values[table, number, pair] = 0
-                else:
-                    met[number, pair] = room.met[sort, other]
-                    for table in range(nets.shape[0]):
-                        values[table, number, pair] = room.nets[table, sort, other]
-                    if weak.shape[0]:
-                        weak[number, pair] = room.weak[sort, other]
+        for first in range(deck.cards.shape[0]):
+            sort = room.sorts[deck.cards[first]]
+            for second in range(first + 1, deck.cards.shape[0]):
+                other = room.sorts[deck.cards[second]]
+                for table in range(nets.shape[0]):
+                    blocked = sort < 0 or other < 0
+                    values[table, number, pair] = 0 if blocked else room.nets[table, sort, other]
                 pair += 1
 
 
@@ -359,6 +372,7 @@ def tally(
     keys: NDArray[np.int64],
     four_keys: NDArray[np.int64],
     deck: Deck,
+    sorts: NDArray[np.int8],
     met: NDArray[np.int32],
     weak: NDArray[np.int16],
     bets: NDArray[np.uint16],
@@ -373,8 +387,11 @@ def tally(
     board = np.empty(5, np.int64)
     masks = np.empty(4, np.int64)
     order = np.empty(4, np.int64)
-    pairs = met.shape[1]
+    numbers = couple_numbers()
+    pairs = deck.pairs.shape[0]
     ways = np.empty(pairs, np.uint16)
+    added = np.empty(2 * MOST_COUPLES, np.int64)
+    kind_at = np.empty(2 * MOST_COUPLES, np.int64)
     for number in range(start, stop):
         cards_of(keys[number], board)
         ways[:] = 0
@@ -386,17 +403,35 @@ def tally(
             for pair in range(pairs):
                 ways[pair] += row[moved[pair]]
         boards = orbit(keys[number])
-        for pair in range(pairs):
-            counts = met[number, pair]
-            if counts == BLOCKED:
+        # Pairs of the same couple and kind meet the same: their ways are added up before they are weighed.
+        added[:] = 0
+        pair = -1
+        for one in range(deck.cards.shape[0]):
+            sort = sorts[number, deck.cards[one]]
+            if sort < 0:
+                pair += deck.cards.shape[0] - 1 - one
                 continue
+            for two in range(one + 1, deck.cards.shape[0]):
+                pair += 1
+                other = sorts[number, deck.cards[two]]
+                if other < 0:
+                    continue
+                suited = (deck.cards[one] & 3) == (deck.cards[two] & 3)
+                place = 2 * np.int64(numbers[sort, other]) + suited
+                bet = np.int64(ways[pair])
+                added[place] += bet & 31 | (bet >> 5 & 31) << 16 | (bet >> 10) << 32 | np.int64(1) << 48
+                kind_at[place] = kinds[pair]
+        for place in range(added.shape[0]):
+            if added[place] == 0:
+                continue
+            first = added[place] & 0xFFFF
+            second = added[place] >> 16 & 0xFFFF
+            both = added[place] >> 32 & 0xFFFF
+            neither = 20 * (added[place] >> 48) - first - second - both
+            counts = met[number, place >> 1]
             higher = boards * (counts & COUNT)
             equal = boards * (counts >> EQUAL_AT & COUNT)
-            first = ways[pair] & 31
-            second = ways[pair] >> 5 & 31
-            both = ways[pair] >> 10
-            neither = 20 - first - second - both
-            sums = out[kinds[pair], counts >> CLASS_AT]
+            sums = out[kind_at[place], counts >> CLASS_AT]
             sums[0, 0] += neither * higher
             sums[0, 1] += first * higher
             sums[0, 2] += second * higher
@@ -410,7 +445,7 @@ def tally(
             sums[3, 2] += second * boards
             sums[3, 3] += both * boards
             if weak.shape[0]:
-                none = boards * weak[number, pair]
+                none = boards * weak[number, place >> 1]
                 sums[2, 0] += neither * none
                 sums[2, 1] += first * none
                 sums[2, 2] += second * none

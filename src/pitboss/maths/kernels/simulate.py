@@ -32,9 +32,11 @@ NOT_QUALIFIED = 3
 NOBODY_SEEN = -1
 
 # What a chunk adds up besides the histogram of net results: rounds, sum and sum of squares of the seats'
-# total, and how often each of up to three bets was placed.
+# total, how often each of up to three bets was placed; and of the seats' squares together their own squares
+# and their products with the total, for the error of the standard deviation.
 ROUNDS, TOTAL, SQUARES, FIRST_BETS = 0, 1, 2, 3
-SUMS = 6
+LAST_BETS, FOURTHS, THIRDS = 6, 6, 7
+SUMS = 8
 
 
 class HoldemRules(NamedTuple):
@@ -385,9 +387,14 @@ def add_rounds(
     """Add a block's results to the histogram and sums."""
     for at in range(nets.shape[0]):
         total = 0
+        squares = 0
         for seat in range(nets.shape[1]):
-            histogram[nets[at, seat] - lowest] += 1
-            total += nets[at, seat]
+            net = nets[at, seat]
+            histogram[net - lowest] += 1
+            total += net
+            squares += net * net
         sums[TOTAL] += total
         sums[SQUARES] += total * total
+        sums[FOURTHS] += squares * squares
+        sums[THIRDS] += squares * total
     sums[ROUNDS] += nets.shape[0]
