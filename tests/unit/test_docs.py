@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pitboss.cards import Rank
 from pitboss.rulebooks import load_plan, read_document, validate
 from support import pitboss
 
@@ -58,13 +59,16 @@ def test_the_commands_of_the_readme_run(tmp_path: Path, monkeypatch: pytest.Monk
         assert pitboss(*words).code == 0, words
 
 
-def test_the_file_of_the_guide_is_a_rulebook(tmp_path: Path) -> None:
+def test_the_files_of_the_guide_are_rulebooks(tmp_path: Path) -> None:
     guide = (ROOT / "docs/adding-a-rulebook.md").read_text()
-    (example,) = [re.sub(r"(?m)^   ", "", block) for block in blocks(guide, "toml")]
-    file = tmp_path / "mine.toml"
-    file.write_text(example)
-    assert validate(read_document(str(file))) == []
-    assert load_plan(str(file)).id == "pair-plus-6-3"
+    own, queen = [re.sub(r"(?m)^   ", "", block) for block in blocks(guide, "toml")]
+    for number, example in enumerate((own, queen)):
+        (tmp_path / f"{number}.toml").write_text(example)
+        assert validate(read_document(str(tmp_path / f"{number}.toml"))) == []
+    assert load_plan(str(tmp_path / "0.toml")).id == "pair-plus-6-3"
+    rule = load_plan(str(tmp_path / "1.toml")).qualification
+    assert rule is not None
+    assert rule.ranks == {Rank.JACK}
 
 
 @pytest.mark.parametrize(

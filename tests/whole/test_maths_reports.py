@@ -251,3 +251,11 @@ def test_the_example_of_the_page_on_mathematics() -> None:
     names: dict[str, object] = {}
     exec("\n".join(statements), names)
     assert repr(eval(expression, names)) == result
+
+
+def test_starting_hands_are_told() -> None:
+    hands = analysis_json(analysis_of("hoiana-thb-2025"))["starting_hands"]
+    assert len(hands) == 169
+    assert hands["72o"]["plays"] is False
+    assert Fraction(hands["72o"]["value"]) == Fraction(-10816140431, 10487862000)
+    assert 0 < Fraction(hands["AKs"]["turn"]) < 1

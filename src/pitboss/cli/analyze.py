@@ -221,6 +221,8 @@ def print_analysis(out: Console, plan: Plan, analysis: Analysis, changes: list[s
     out.print(f"[bold]{identity.title}[/bold]  {identity.id}, version {identity.version}")
     if changes:
         out.print(f"what if: {', '.join(changes)}", markup=False)
+    for line in _other_readings(plan):
+        out.print(line, markup=False)
     out.print(
         f"\n[bold]house edge {percent(-played.ev)}[/bold] of the {game.base.area}, "
         f"{percent(played.element_of_risk)} of all that is staked",
@@ -241,6 +243,17 @@ def print_analysis(out: Console, plan: Plan, analysis: Analysis, changes: list[s
     if analysis.jackpot is not None:
         _print_jackpot(out, plan, analysis)
     out.print(f"\ncomputed in {analysis.seconds:.1f} s")
+
+
+def _other_readings(plan: Plan) -> Iterator[str]:
+    """The readings chosen otherwise than by default; those that concern conduct move nothing here."""
+    from pitboss.maths.prices import is_conduct
+
+    for label, letter in plan.readings.items():
+        reading = plan.book.readings[label]
+        if letter != reading.default:
+            note = "not priced: it concerns conduct" if is_conduct(reading) else reading.options[letter].says
+            yield f"reading {label}={letter}: {note}"
 
 
 def strategy_lines(analysis: Analysis) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from pitboss.errors import BadInput
 from pitboss.maths.advice import strategy_json
+from pitboss.maths.holdem import HoldemSolution, kind_name
 from pitboss.maths.jackpot import JackpotResult, price_jackpot
 from pitboss.maths.lowering import MainGame, lower_main_game
 from pitboss.maths.main_game import Played, Solution, play, solve
@@ -146,6 +147,7 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
         "rulebook": analysis.plan.id,
         "readings": dict(analysis.plan.readings),
         "wagers": wagers,
+        **_starting_hands(analysis.solution),
         "strategies": {
             played.strategy.name: {
                 "ev": fraction_text(played.ev),
@@ -156,6 +158,32 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
         },
         "seconds": round(analysis.seconds, 3),
     }
+
+
+def _starting_hands(solution: Solution) -> dict[str, Any]:
+    """What playing each of the 169 starting hands is worth in antes; how often its later bets are placed."""
+    if not isinstance(solution, HoldemSolution):
+        return {}
+    hands = {}
+    for kind, value in enumerate(solution.values):
+        deals = int(solution.combinations[kind]) * solution.deals_per_pair
+        often = {
+            bet.decision: fraction_text(bet_frequency(solution, kind, bet.seen))
+            for bet in solution.game.later
+        }
+        hands[kind_name(kind)] = {
+            "value": fraction_text(Fraction(value, deals)),
+            "plays": bool(solution.plays[kind]),
+            **often,
+        }
+    return {"starting_hands": hands}
+
+
+def bet_frequency(solution: HoldemSolution, kind: int, seen: int) -> Fraction:
+    """How often a kind of starting hand, if it is played, places the bet decided on so many open cards."""
+    by_bets = solution.counts[kind].sum(axis=(0, 1)).tolist()
+    placed = by_bets[1 if seen == 3 else 2] + by_bets[3]
+    return Fraction(placed, sum(by_bets))
 
 
 def _main_json(analysis: Analysis) -> dict[str, Any]:

@@ -17,9 +17,10 @@ from pitboss import __version__
 from pitboss.cards import Rank
 from pitboss.maths import plots
 from pitboss.maths.advice import strategy_json
-from pitboss.maths.analysis import Analysis, cents_text
+from pitboss.maths.analysis import Analysis, bet_frequency, cents_text
 from pitboss.maths.holdem import HoldemSolution, kind_of_pair
 from pitboss.maths.jackpot import JackpotResult
+from pitboss.maths.lowering import Bet
 from pitboss.maths.prices import Price
 from pitboss.maths.progressive import Progressive
 from pitboss.maths.side import SideResult
@@ -215,6 +216,8 @@ def _strategy(analysis: Analysis) -> Iterator[Part]:
     solution = analysis.solution
     if isinstance(solution, HoldemSolution):
         yield _starting_hands(solution)
+        for bet in solution.game.later:
+            yield _later_bets(solution, bet)
     else:
         found = strategy_json(solution)
         for key, value in found.items():
@@ -240,6 +243,28 @@ def _strategy(analysis: Analysis) -> Iterator[Part]:
     )
 
 
+def _later_bets(solution: HoldemSolution, bet: Bet) -> Grid:
+    """How often each starting hand, if it is played, places a later bet."""
+    ranks = list(range(12, -1, -1))
+    names = [Rank(rank + 2).code for rank in ranks]
+    rows: list[tuple[str, ...]] = []
+    shades: list[tuple[float | None, ...]] = []
+    for row, first in enumerate(ranks):
+        often = [
+            float(bet_frequency(solution, _kind_at(row, column, first, second), bet.seen))
+            for column, second in enumerate(ranks)
+        ]
+        rows.append((names[row], *(f"{each:.0%}" for each in often)))
+        shades.append((None, *(2 * each - 1 for each in often)))
+    title = f"How often the {bet.wager} is bet, {bet.seen} community cards open (suited above the diagonal)"
+    return Grid(title, ("", *names), tuple(rows), tuple(shades))
+
+
+def _kind_at(row: int, column: int, first: int, second: int) -> int:
+    """The kind in a cell of the grid: suited hands lie above the diagonal."""
+    return kind_of_pair(4 * first, 4 * second if column > row else 4 * second + 1)
+
+
 def _starting_hands(solution: HoldemSolution) -> Grid:
     """The 169 starting hands in colour: suited above the diagonal, what playing each is worth in antes."""
     ranks = list(range(12, -1, -1))
@@ -249,9 +274,7 @@ def _starting_hands(solution: HoldemSolution) -> Grid:
     for row, first in enumerate(ranks):
         cells, colours = [names[row]], [None]
         for column, second in enumerate(ranks):
-            # Suited hands lie above the diagonal.
-            cards = (4 * first, 4 * second) if column > row else (4 * first, 4 * second + 1)
-            kind = kind_of_pair(*cards)
+            kind = _kind_at(row, column, first, second)
             deals = int(solution.combinations[kind]) * solution.deals_per_pair
             value = solution.values[kind] / deals
             cells.append(f"{value:+.3f}" + ("" if solution.plays[kind] else " fold"))
