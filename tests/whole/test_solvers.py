@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from pitboss.maths.kernels.simulate import ROUNDS, TOTAL
 from pitboss.maths.lowering import lower_main_game
 from pitboss.maths.main_game import play, solve
+from pitboss.maths.rounds import table_for
+from pitboss.maths.strategies import OPTIMAL
 from pitboss.rulebooks import load_plan
 from support import BOOKS
 from support.brute_force import brute_force_holdem, brute_force_stud, brute_force_three_card
-from support.maths import solver_agrees_with_engine
+from support.maths import solution_of, solver_agrees_with_engine
 
 pytestmark = pytest.mark.whole
 
@@ -66,3 +71,14 @@ def test_three_card_by_brute_force(letter: str) -> None:
     plan = load_plan("mbs-3cp-2023", {"R-QUALIFY-3CP": letter})
     solved = play(solve(lower_main_game(plan), ranks))
     assert dict(solved.distribution.counts) == brute_force_three_card(plan, ranks)
+
+
+def test_a_book_of_ones_own_with_rules_no_other_has() -> None:
+    """Hold'em with a dealer who must qualify, and a River that is returned where the Turn is paid."""
+    book = str(Path(__file__).parent.parent / "books" / "holdem-with-qualification.toml")
+    assert solver_agrees_with_engine(book, 3_000, seed=7) == 3_000
+    solution = solution_of(book)
+    exact = play(solution)
+    _, sums = table_for(solution, OPTIMAL).chunk(seed=8, chunk=0, rounds=4_000_000, seats=1)
+    error = exact.distribution.standard_deviation / 2_000
+    assert abs(sums[TOTAL] / sums[ROUNDS] - float(exact.ev)) < 4 * error
