@@ -109,7 +109,7 @@ def test_interrupted_it_prints_what_was_done_and_goes_on(tmp_path: Path) -> None
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(8)
+    time.sleep(8)  # a run says nothing to a pipe; after the start it is some chunks on by then
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)
     assert running.returncode == 130

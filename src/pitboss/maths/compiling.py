@@ -134,9 +134,9 @@ def in_parallel(work: Callable[[int, int], T], size: int, *, chunk: int) -> list
 
 def each_in_parallel(work: Callable[[int], T], items: Iterable[int]) -> list[T]:
     """`work(item)` for each item on all threads; the answers in order."""
-    todo = list(items)
-    if not todo:
+    wanted = list(items)
+    if not wanted:
         return []
-    first = work(todo[0])
+    first = work(wanted[0])
     with ThreadPoolExecutor(thread_count()) as pool:
-        return [first, *pool.map(work, todo[1:])]
+        return [first, *pool.map(work, wanted[1:])]

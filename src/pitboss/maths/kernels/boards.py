@@ -53,6 +53,21 @@ def find(keys: NDArray[np.int64], key: int) -> int:
 
 
 @kernel
+def next_choice(chosen: NDArray[np.int64], count: int) -> bool:
+    """Move on to the next choice of ascending places among `count`; False after the last."""
+    size = chosen.shape[0]
+    place = size - 1
+    while place >= 0 and chosen[place] == count - size + place:
+        place -= 1
+    if place < 0:
+        return False
+    chosen[place] += 1
+    for after in range(place + 1, size):
+        chosen[after] = chosen[after - 1] + 1
+    return True
+
+
+@kernel
 def all_canonical(size: int, ranks: NDArray[np.int64], out: NDArray[np.int64]) -> int:
     """The keys of all canonical boards of `size` cards of these ranks, as far as `out` goes; how many."""
     count = 0
@@ -69,14 +84,8 @@ def all_canonical(size: int, ranks: NDArray[np.int64], out: NDArray[np.int64]) -
             if count < out.shape[0]:
                 out[count] = packed(masks[0], masks[1], masks[2], masks[3])
             count += 1
-        place = size - 1
-        while place >= 0 and chosen[place] == deck.shape[0] - size + place:
-            place -= 1
-        if place < 0:
+        if not next_choice(chosen, deck.shape[0]):
             return count
-        chosen[place] += 1
-        for after in range(place + 1, size):
-            chosen[after] = chosen[after - 1] + 1
 
 
 @kernel

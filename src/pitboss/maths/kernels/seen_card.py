@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.maths.compiling import kernel
-from pitboss.maths.kernels.boards import cards_of, find, packed, unpack
+from pitboss.maths.kernels.boards import cards_of, find, next_choice, packed, unpack
 from pitboss.maths.kernels.evaluate import FiveTables, by_ranks
 from pitboss.maths.kernels.holdem import MOST_SORTS, Comparing, Deck
 
@@ -50,14 +50,8 @@ def boards_beside(size: int, seen: int, deck: Deck, out: NDArray[np.int64]) -> i
         if masks[1] >= masks[2] and masks[2] >= masks[3]:
             out[count] = packed(masks[0], masks[1], masks[2], masks[3])
             count += 1
-        place = size - 1
-        while place >= 0 and chosen[place] == cards.shape[0] - size + place:
-            place -= 1
-        if place < 0:
+        if not next_choice(chosen, cards.shape[0]):
             return count
-        chosen[place] += 1
-        for after in range(place + 1, size):
-            chosen[after] = chosen[after - 1] + 1
 
 
 @kernel
