@@ -13,11 +13,11 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import HandClass, HandOrder, HoleClass
+from pitboss.cards import HandClass, HandOrder
 from pitboss.errors import BadInput
 from pitboss.rulebooks import Plan
 from pitboss.rulebooks.book import Decision, Procedure
-from pitboss.rulebooks.plan import Clauses, HandSpec, PayTable, ToOne, Wager
+from pitboss.rulebooks.plan import Clauses, HandSpec, ToOne, Wager
 from pitboss.rulebooks.vocabulary import Action, Order, Place, Qualifying, Situation, Source
 
 COMPARED = (Situation.HIGHER, Situation.LOWER, Situation.EQUAL, Situation.DEALER_NOT_QUALIFIED)
@@ -249,10 +249,3 @@ def net(wager: Wager, action: Action, row: str) -> int:
             return pay.odds
         action = wager.pays.unlisted
     return -stake if action is Action.COLLECT else 0
-
-
-def rows_of(table: PayTable) -> tuple[str, ...]:
-    """The rows a hand of this table can be on, lowest first, the unlisted hole cards among them."""
-    if table.hand.order is Order.HOLE_CARDS:
-        return tuple(hole.value for hole in reversed(HoleClass))
-    return tuple(hand_class.value for hand_class in HandOrder(table.hand.order.value).classes)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from matplotlib.figure import Figure
 
-from pitboss.cards import Rank
 from pitboss.maths.main_game import Played
 from pitboss.maths.simulator import BAND, Totals
 
@@ -60,11 +59,6 @@ def save_run(path: str, totals: Totals, exact: Played, *, title: str) -> None:
     axes.set_title(title, fontsize=9, loc="left", color=INK)
     axes.legend(fontsize=7, frameon=False)
     drawn.savefig(path)
-
-
-def rank_names() -> list[str]:
-    """Ranks from the ace down, as a grid of starting hands has them."""
-    return [rank.code for rank in reversed(Rank)]
 
 
 def bars(labels: list[str], values: list[float], *, ylabel: str, title: str, **axes_settings: Any) -> Figure:

@@ -79,9 +79,6 @@ class Table:
             case Family.THREE_CARD:
                 kernels.three_card_rounds(cards, seats, *self.arguments, nets, sums)  # type: ignore[call-arg]
 
-    def most_seats(self) -> int:
-        return (52 - _TABLE_CARDS[self.family]) // _OWN_CARDS[self.family]
-
 
 def table_for(solution: Solution, strategy: Strategy) -> Table:
     """A table at which every seat plays by this strategy."""

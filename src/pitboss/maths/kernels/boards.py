@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from pitboss.maths.compiling import kernel
 
 MASK_BITS = 13
-NO_PERMUTATION = 24
 
 
 @kernel
