@@ -92,7 +92,7 @@ def test_bad_answers_are_told_and_asked_again() -> None:
         "q",
     )
     sit_down(out).run()
-    for text in ("did you mean 'ante'?", "name each wager and its amount", "is not an amount", "25.00 to 1000.00",
+    for text in ("did you mean 'ante'?", "name each wager and its amount", "is not an amount", "The minimum is 25.00",
                  "1 to 5 units of 5.00", "needs ante first", "'x' is no choice here", "Fold, or place the flop",
                  "After seeing hole cards", "Enter repeats '25'"):  # fmt: skip
         assert text in out.said

@@ -100,7 +100,7 @@ def _arguments(written: str) -> list[str]:
         "PLACE": "flop",
         "CARD": "As",
         "N": "1",
-        "REMEDY": "void",
+        "REMEDY": "void" if written.startswith("rule") else "close-table",
         "KIND": "misdeal",
         "CHOICE": "continue",
         "AREA": "ante",

@@ -69,6 +69,7 @@ def open_session(
         positions=house.positions,
         limits={WagerName(name): Limit(*limit) for name, limit in house.limits.items()},
         jackpot=jackpot,
+        strict_limits=True,
     )
     return Session(out, open_table(terms, {YOU: rack}, meter=to_units(meter)), seats, shuffle)
 
@@ -210,7 +211,7 @@ class Session:
     def _place(self, bets: list[tuple[str, Cents]]) -> Refusal | None:
         for position in range(1, self.seats + 1):
             for wager, amount in bets:
-                refusal = self._outside_limits(wager, amount) or self._do(
+                refusal = self._do(
                     c.PlaceWager(by=c.Player(YOU), position=position, wager=wager, amount=amount)
                 )
                 if refusal is not None:
@@ -218,17 +219,6 @@ class Session:
         if not any(wager.entitles_to_hand and dict(bets).get(wager.name) for wager in self._offered()):
             return Refusal("no-hand", "That is dealt no hand.", self.state.plan.wagers[0].clauses)
         return None
-
-    def _outside_limits(self, wager: str, amount: Cents) -> Refusal | None:
-        """A table in a terminal is a virtual one: a stake outside the limits is not taken, in any book."""
-        limit = self.state.terms.limits.get(WagerName(wager))
-        if limit is None or limit.minimum <= amount <= limit.maximum:
-            return None
-        span = f"{format_cents(limit.minimum)} to {format_cents(limit.maximum)}"
-        limits = self.state.plan.limits
-        rule = limits.under_minimum if amount < limit.minimum else limits.over_maximum
-        clauses = tuple(ClauseRef(n) for n in rule.clauses)
-        return Refusal("limits", f"The {wager} is {span} here.", clauses)
 
     def _take_back(self) -> None:
         for position, box in list(self.state.boxes.items()):

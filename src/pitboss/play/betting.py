@@ -5,7 +5,15 @@ from __future__ import annotations
 from pitboss.money import NO_UNITS, Cents, format_cents
 from pitboss.play.acceptance import stands_alone
 from pitboss.play.commands import CloseBets, OpenBets, PlaceWager, WithdrawWager
-from pitboss.play.events import BetsClosed, BetsOpened, WagerPlaced, WagerWithdrawn
+from pitboss.play.events import (
+    BetsClosed,
+    BetsOpened,
+    Event,
+    GamingDayBegun,
+    JackpotTermsSet,
+    WagerPlaced,
+    WagerWithdrawn,
+)
 from pitboss.play.refusal import Outcome, Refusal, refuse
 from pitboss.play.table import Box, Stage, State
 from pitboss.rulebooks.plan import Wager
@@ -20,7 +28,13 @@ def open_bets(state: State, command: OpenBets) -> Outcome:
         return refuse("round-open", "The round in play is not concluded.", rules.opens_clauses)
     if state.memory.closed:
         return refuse("table-closed", "The table is closed.", power_clauses(state, Power.JACKPOT_OUTAGE))
-    return (BetsOpened(round_number=state.round_number + 1),)
+    events: list[Event] = []
+    if command.gaming_day and command.gaming_day != state.memory.gaming_day:
+        events.append(GamingDayBegun(day=command.gaming_day))
+    terms = command.jackpot
+    if terms is not None and state.terms.jackpot is not None and terms != state.terms.jackpot:
+        events.append(JackpotTermsSet(unit=terms.unit, reset=terms.reset, increment_bp=terms.increment_bp))
+    return (*events, BetsOpened(round_number=state.round_number + 1))
 
 
 def close_bets(state: State, command: CloseBets) -> Outcome:
@@ -179,12 +193,14 @@ def _wrong_amount(state: State, command: PlaceWager, wager: Wager) -> Refusal | 
     limits = state.plan.limits
     if limit is None:
         return None
-    if total < limit.minimum and limits.under_minimum.placing is Placing.REFUSED:
+    strict = state.terms.strict_limits
+    under, over = limits.under_minimum, limits.over_maximum
+    if total < limit.minimum and (strict or under.placing is Placing.REFUSED):
         text = f"The minimum is {format_cents(limit.minimum)}: increase or withdraw."
-        return refuse("under-minimum", text, limits.under_minimum.placing_clauses)
-    if total > limit.maximum and limits.over_maximum.placing is Placing.REFUSED:
+        return refuse("under-minimum", text, under.placing_clauses or under.clauses)
+    if total > limit.maximum and (strict or over.placing is Placing.REFUSED):
         text = f"The maximum is {format_cents(limit.maximum)}; the excess is not taken."
-        return refuse("over-maximum", text, limits.over_maximum.placing_clauses)
+        return refuse("over-maximum", text, over.placing_clauses or over.clauses)
     return None
 
 

@@ -51,6 +51,13 @@ EVENT_NAMES: dict[str, type[e.Event]] = {
     "option-taken.v1": e.OptionTaken,
     "settlement-reversed.v1": e.SettlementReversed,
     "standing-order.v1": e.StandingOrder,
+    "order-lifted.v1": e.OrderLifted,
+    "gaming-day-begun.v1": e.GamingDayBegun,
+    "jackpot-terms-set.v1": e.JackpotTermsSet,
+    "rack-changed.v1": e.RackChanged,
+    "jackpot-claimed.v1": e.JackpotClaimed,
+    "jackpot-claim-dropped.v1": e.JackpotClaimDropped,
+    "meter-fixed.v1": e.MeterFixed,
 }
 _NAMES = {kind: name for name, kind in EVENT_NAMES.items()}
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pitboss.cards import Card
-from pitboss.money import Cents
+from pitboss.money import Cents, LedgerUnits
+from pitboss.play.table import JackpotTerms
 from pitboss.rulebooks.trouble import Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position
 
@@ -31,9 +32,14 @@ Actor = Staff | Player
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenBets:
-    """Announces "Place your bets": a round commences."""
+    """Announces "Place your bets": a round commences.
+
+    The floor tells the gaming day, and the terms of the link where they are not those of the round before.
+    """
 
     by: Actor
+    gaming_day: str = ""
+    jackpot: JackpotTerms | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +171,10 @@ class LookAtHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settle:
+    """Settles the round. `meter` is what a link has fixed for the shares of it that were claimed."""
+
     by: Actor
+    meter: LedgerUnits | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,6 +183,15 @@ class Rule:
 
     by: Actor
     ruling: Ruling
+    argument: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiftOrder:
+    """Takes back an order that lasted: restrict, bar, block, close-table, suspend-jackpot."""
+
+    by: Actor
+    order: Ruling
     argument: str = ""
 
 
@@ -224,4 +242,5 @@ Command = (
     | Report
     | TakeOption
     | Rule
+    | LiftOrder
 )

@@ -11,9 +11,10 @@ from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits
 from pitboss.play.acceptance import accept
 from pitboss.play.commands import Settle
 from pitboss.play.dealing import hands_in_order, open_community, open_dealer, outstanding, undecided
-from pitboss.play.events import RoundSettled, RoundVoided, SettlementReversed
+from pitboss.play.events import JackpotClaimed, MeterFixed, RoundSettled, RoundVoided, SettlementReversed
+from pitboss.play.evolve import evolve
 from pitboss.play.facts import Facts, JackpotFacts, Seat, Status
-from pitboss.play.refusal import Outcome, refuse
+from pitboss.play.refusal import Outcome, Refusal, refuse
 from pitboss.play.settlement import (
     OwnerShare,
     SeatSettlement,
@@ -23,7 +24,7 @@ from pitboss.play.settlement import (
     with_reversal,
 )
 from pitboss.play.standing import missing_cards, needed_places
-from pitboss.play.table import Box, Fate, Stage, State
+from pitboss.play.table import Box, ClaimedHand, Fate, Stage, State
 from pitboss.rulebooks.plan import ClauseRef, Clauses, WagerName
 from pitboss.rulebooks.vocabulary import Source, UnderMinimum
 
@@ -63,7 +64,43 @@ def settle_round(state: State, command: Settle) -> Outcome:
         for place, _, _ in missing_cards(state.plan, facts, needed):
             text = f"Cards have still to be entered at {_where(facts, place)}."
             return refuse("cards-unknown", text, clauses)
-    return (_settled(state, facts, NO_UNITS),)
+    return _conclude(state, facts, command)
+
+
+def _conclude(state: State, facts: Facts, command: Settle) -> Outcome:
+    """The settlement, or first the claim of what it takes from a meter that other tables share."""
+    linked = state.terms.jackpot is not None and state.terms.jackpot.linked
+    if not linked:
+        return (_settled(state, facts, NO_UNITS),)
+    if command.meter is not None:
+        fixed = MeterFixed(meter=command.meter)
+        return (fixed, _settled(evolve(state, fixed), _on_meter(facts, command.meter), NO_UNITS))
+    if state.claim:
+        return claim_pending(state)
+    settled = _settled(state, facts, NO_UNITS)
+    jackpot = settled.settlement.jackpot
+    shares = [award for award in jackpot.awards if award.from_meter] if jackpot is not None else []
+    if not shares:
+        return (settled,)
+    hands = tuple(
+        ClaimedHand(position=award.position, player=award.player, hand_class=award.hand_class)
+        for award in shares
+    )
+    clauses = dict.fromkeys(clause for award in shares for clause in award.clauses)
+    return (JackpotClaimed(hands=hands, clauses=tuple(clauses)),)
+
+
+def _on_meter(facts: Facts, meter: LedgerUnits) -> Facts:
+    assert facts.jackpot is not None
+    return replace(facts, jackpot=replace(facts.jackpot, meter=meter))
+
+
+def claim_pending(state: State) -> Refusal:
+    """The refusal of an act while a share of the meter has still to be verified and fixed."""
+    assert state.plan.jackpot is not None
+    positions = ", ".join(str(hand.position) for hand in state.claim)
+    text = f"The jackpot hand of position {positions} has still to be verified."
+    return refuse("claim-pending", text, state.plan.wager(state.plan.jackpot.wager).pays.clauses)
 
 
 def _settled(state: State, facts: Facts, returned: LedgerUnits) -> RoundSettled:

@@ -21,6 +21,7 @@ from pitboss.play.commands import (
     Establish,
     Fold,
     HandleHand,
+    LiftOrder,
     LookAtHand,
     MarkAbsent,
     OpenBets,
@@ -46,6 +47,8 @@ from pitboss.rulebooks.trouble import Irregularity, Remedy
 def decide(state: State, command: Command) -> Outcome:
     """The events of a command, or the refusal of it. The state is not changed."""
     trouble = state.trouble
+    if state.claim and not isinstance(command, Settle | Report | Rule | LiftOrder):
+        return concluding.claim_pending(state)
     if trouble is not NO_TROUBLE:
         refusal = _play_waits(state, trouble, command)
         if refusal is not None:
@@ -71,10 +74,12 @@ def _play_waits(state: State, trouble: Trouble, command: Command) -> Refusal | N
     options, nothing is played.
     """
     voids = isinstance(command, Report) and find_row(state, command).remedy is Remedy.VOID
-    if trouble.suspension is not None and not isinstance(command, Rule) and not voids:
+    if trouble.suspension is not None and not isinstance(command, Rule | LiftOrder) and not voids:
         reason = trouble.suspension
         return Refusal("suspended", f"The round waits for a ruling: {reason.what}.", reason.clauses)
-    if trouble.options is not None and not isinstance(command, Rule | Report | TakeOption | MarkAbsent):
+    if trouble.options is not None and not isinstance(
+        command, Rule | LiftOrder | Report | TakeOption | MarkAbsent
+    ):
         names = ", ".join(str(n) for n in sorted(trouble.options.waiting))
         text = f"Waiting for position {names} to say whether they stay in."
         return Refusal("options-outstanding", text, trouble.options.clauses)
@@ -120,6 +125,7 @@ STAFF: dict[type[Command], Callable[[State, Any], Outcome]] = {
     LookAtHand: _look,
     Report: remedies.report,
     Rule: ruling.rule,
+    LiftOrder: ruling.lift,
 }
 """What the staff of the table do."""
 

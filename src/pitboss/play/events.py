@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pitboss.cards import Card
 from pitboss.money import Cents, LedgerUnits
 from pitboss.play.settlement import Settlement
-from pitboss.play.table import Authority, Suspension
+from pitboss.play.table import Authority, ClaimedHand, Suspension
 from pitboss.rulebooks.plan import Clauses
 from pitboss.rulebooks.trouble import Irregularity, Mode, Remedy, Ruling
 from pitboss.rulebooks.vocabulary import Position
@@ -309,6 +309,63 @@ class StandingOrder:
     clauses: Clauses
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderLifted:
+    """An order that lasted is taken back."""
+
+    order: Ruling
+    argument: str
+    by: Position
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamingDayBegun:
+    """The first round of a gaming day: warnings of the day before are forgotten."""
+
+    day: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotTermsSet:
+    """The link's terms as they stand from this round on."""
+
+    unit: Cents
+    reset: Cents
+    increment_bp: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RackChanged:
+    """Chips come to a player's rack from outside the round, or leave it; an empty rack is taken away."""
+
+    player: str
+    amount: Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotClaimed:
+    """Hands have won shares of a linked meter; the round waits until they are verified and it is fixed."""
+
+    hands: tuple[ClaimedHand, ...]
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotClaimDropped:
+    """A claim was not upheld, or is not made any more."""
+
+    reason: str
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterFixed:
+    """The linked meter on which this round's shares are paid, as the link has fixed it."""
+
+    meter: LedgerUnits
+
+
 Event = (
     BetsOpened
     | WagerPlaced
@@ -345,4 +402,11 @@ Event = (
     | OptionTaken
     | SettlementReversed
     | StandingOrder
+    | OrderLifted
+    | GamingDayBegun
+    | JackpotTermsSet
+    | RackChanged
+    | JackpotClaimed
+    | JackpotClaimDropped
+    | MeterFixed
 )

@@ -21,12 +21,18 @@ from pitboss.play.events import (
     ComparisonDeclined,
     DecisionMade,
     Event,
+    GamingDayBegun,
     HandEstablished,
     HandHandled,
     HandLookedAt,
     HandViewed,
+    JackpotClaimDropped,
+    JackpotClaimed,
+    JackpotTermsSet,
+    MeterFixed,
     PlaceRevealed,
     PlayerAbsent,
+    RackChanged,
     RoundSettled,
     RoundVoided,
     ShareFolded,
@@ -142,7 +148,42 @@ def _round_opened(state: State, event: BetsOpened) -> State:
         exposed=frozenset(),
         void_clauses=(),
         trouble=NO_TROUBLE,
+        claim=(),
     )
+
+
+def _day_begun(state: State, event: GamingDayBegun) -> State:
+    return changed(state, memory=replace(state.memory, gaming_day=event.day, warned=frozenset()))
+
+
+def _jackpot_terms(state: State, event: JackpotTermsSet) -> State:
+    assert state.terms.jackpot is not None
+    jackpot = replace(
+        state.terms.jackpot, unit=event.unit, reset=event.reset, increment_bp=event.increment_bp
+    )
+    return changed(state, terms=replace(state.terms, jackpot=jackpot))
+
+
+def _rack_changed(state: State, event: RackChanged) -> State:
+    racks = dict(state.racks)
+    racks[event.player] = Cents(racks.get(event.player, 0) + event.amount)
+    if not racks[event.player]:
+        del racks[event.player]
+    return changed(state, racks=MappingProxyType(racks))
+
+
+def _claimed(state: State, event: JackpotClaimed) -> State:
+    return changed(state, claim=event.hands)
+
+
+def _claim_dropped(state: State, event: JackpotClaimDropped) -> State:
+    return changed(state, claim=())
+
+
+def _meter_fixed(state: State, event: MeterFixed) -> State:
+    """What other tables made of the meter since this table last saw it, the house has met."""
+    house = LedgerUnits(state.house - (event.meter - state.meter))
+    return changed(state, meter=event.meter, house=house)
 
 
 def _wager_placed(state: State, event: WagerPlaced) -> State:
@@ -224,6 +265,7 @@ def _settled(state: State, event: RoundSettled) -> State:
     return changed(
         state,
         stage=Stage.SETTLED,
+        claim=(),
         racks=paid_out(state.racks, event.payouts),
         table_float=LedgerUnits(state.table_float + moved.table_float),
         house=LedgerUnits(state.house + moved.house),
@@ -243,6 +285,7 @@ def _voided(state: State, event: RoundVoided) -> State:
     return changed(
         state,
         stage=Stage.VOID,
+        claim=(),
         racks=paid_out(state.racks, event.payouts),
         table_float=LedgerUnits(state.table_float - back * UNITS_PER_CENT),
         house=LedgerUnits(state.house + moved.house),
@@ -255,6 +298,12 @@ def _voided(state: State, event: RoundVoided) -> State:
 
 _EVOLVE: dict[type[Event], Callable[[State, Any], State]] = EVOLVE_TROUBLE | {
     BetsOpened: _round_opened,
+    GamingDayBegun: _day_begun,
+    JackpotTermsSet: _jackpot_terms,
+    RackChanged: _rack_changed,
+    JackpotClaimed: _claimed,
+    JackpotClaimDropped: _claim_dropped,
+    MeterFixed: _meter_fixed,
     WagerPlaced: _wager_placed,
     WagerWithdrawn: _wager_withdrawn,
     BetsClosed: _closed,

@@ -18,6 +18,7 @@ from pitboss.play.events import (
     IrregularityReported,
     OptionsOffered,
     OptionTaken,
+    OrderLifted,
     RoundSuspended,
     RulingGiven,
     SettlementReversed,
@@ -139,6 +140,8 @@ def _hand_removed(state: State, event: HandRemoved) -> State:
         house=LedgerUnits(state.house + event.contribution),
         meter=LedgerUnits(state.meter - event.contribution),
     )
+    if event.position in [hand.position for hand in state.claim]:
+        state = changed(state, claim=())
     if event.followups:
         state = troubled(state, followups=event.followups)
     return answered(state, event.position)
@@ -205,6 +208,24 @@ def _ordered(memory: Memory, order: StandingOrder) -> Memory:
             raise InvariantError(f"no standing order is called {unknown}")
 
 
+def _order_lifted(state: State, event: OrderLifted) -> State:
+    memory = state.memory
+    match event.order:
+        case Ruling.RESTRICT:
+            memory = replace(memory, restricted=memory.restricted - {event.argument})
+        case Ruling.BAR:
+            memory = replace(memory, barred=memory.barred - {event.argument})
+        case Ruling.BLOCK:
+            memory = replace(memory, blocked=memory.blocked - {int(event.argument)})
+        case Ruling.CLOSE_TABLE:
+            memory = replace(memory, closed=False)
+        case Ruling.SUSPEND_JACKPOT:
+            memory = replace(memory, jackpot_suspended=False)
+        case unknown:
+            raise InvariantError(f"no standing order is called {unknown}")
+    return changed(state, memory=memory)
+
+
 EVOLVE_TROUBLE: dict[type[Event], Callable[[State, Any], State]] = {
     IrregularityReported: _reported,
     RoundSuspended: _suspended,
@@ -219,4 +240,5 @@ EVOLVE_TROUBLE: dict[type[Event], Callable[[State, Any], State]] = {
     OptionTaken: _option_taken,
     SettlementReversed: _settlement_reversed,
     StandingOrder: _standing_order,
+    OrderLifted: _order_lifted,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from pitboss.money import floor_to_cents, format_cents
+from pitboss.money import Cents, floor_to_cents, format_cents
 from pitboss.play import events as e
 from pitboss.play.dealing import open_community, open_dealer
 from pitboss.play.refusal import or_above
@@ -26,6 +26,16 @@ Trouble = (
     | e.WithdrawalPermitted
     | e.OptionTaken
     | e.SettlementReversed
+)
+
+House = (
+    e.OrderLifted
+    | e.GamingDayBegun
+    | e.JackpotTermsSet
+    | e.RackChanged
+    | e.JackpotClaimed
+    | e.JackpotClaimDropped
+    | e.MeterFixed
 )
 
 
@@ -102,8 +112,41 @@ def narrate(state: State, event: e.Event) -> str:
             return f"The {_title(state, event.by)} orders: {event.order} {event.argument}".rstrip() + "."
         case e.StepDone():
             return ""
+        case (
+            e.OrderLifted()
+            | e.GamingDayBegun()
+            | e.JackpotTermsSet()
+            | e.RackChanged()
+            | e.JackpotClaimed()
+            | e.JackpotClaimDropped()
+            | e.MeterFixed()
+        ):
+            return _house(state, event)
         case _:
             return _trouble(state, event)
+
+
+def _house(state: State, event: House) -> str:
+    """What comes to the table from the floor and the link, and what the house takes back."""
+    match event:
+        case e.OrderLifted():
+            return f"The {_title(state, event.by)} lifts: {event.order} {event.argument}".rstrip() + "."
+        case e.GamingDayBegun():
+            return f"The gaming day of {event.day} begins."
+        case e.JackpotTermsSet():
+            return f"The jackpot is reset to {format_cents(event.reset)} from now on."
+        case e.RackChanged():
+            way = "to" if event.amount > 0 else "from"
+            return f"{format_cents(Cents(abs(event.amount)))} {way} the rack of {event.player}."
+        case e.JackpotClaimed():
+            hands = ", ".join(f"{hand.hand_class.value} at {hand.position}" for hand in event.hands)
+            return f"The jackpot is claimed: {hands}."
+        case e.JackpotClaimDropped():
+            return f"The claim is dropped: {event.reason}."
+        case e.MeterFixed():
+            return f"The meter is fixed at {format_cents(floor_to_cents(event.meter))}."
+        case _:
+            assert_never(event)
 
 
 def _title(state: State, position: Position) -> str:

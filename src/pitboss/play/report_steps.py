@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from pitboss.cards import parse_card
 from pitboss.errors import BadInput, near_miss
-from pitboss.play.commands import Actor, Report, Rule
+from pitboss.play.commands import Actor, LiftOrder, Report, Rule
 from pitboss.rulebooks.trouble import Irregularity, Ruling
 
 _WRONG_COUNT = "wrong-count"
@@ -134,3 +134,12 @@ def parse_ruling(by: Actor, words: list[str], place: str) -> Rule:
             raise wrong
         argument = ",".join(card.code for card in cards)
     return Rule(by=by, ruling=ruling, argument=argument)
+
+
+def parse_lift(by: Actor, words: list[str], place: str) -> LiftOrder:
+    """`lift REMEDY [ARGS]`: an order that lasts, written as it was ruled, is taken back."""
+    ruled = parse_ruling(by, words, place)
+    lasting = [ruling.value for ruling in Ruling if ruling.lasts]
+    if not ruled.ruling.lasts:
+        raise BadInput(place, f"'{words[0]}' is no order that lasts", near_miss(words[0], lasting))
+    return LiftOrder(by=by, order=ruled.ruling, argument=ruled.argument)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from pitboss.cards import Card, parse_card
 from pitboss.errors import BadInput
-from pitboss.play.commands import LookAtHand, Rule, Staff
+from pitboss.play.commands import LiftOrder, LookAtHand, Rule, Staff
 from pitboss.play.dealing import has_hand, in_dealing_order
 from pitboss.play.deciding import declined_clauses
 from pitboss.play.events import (
@@ -18,6 +18,7 @@ from pitboss.play.events import (
     CardsOrdered,
     CardsReconstructed,
     Event,
+    OrderLifted,
     RulingGiven,
     StandingOrder,
     WithdrawalPermitted,
@@ -103,6 +104,31 @@ def _order(state: State, command: Rule, by: Staff) -> Outcome:
     if power.returns_stakes:
         events += all_stakes_of(state, command.argument, clauses)
     return tuple(events)
+
+
+def lift(state: State, command: LiftOrder) -> Outcome:
+    """An order that lasted is taken back, by whoever might have given it."""
+    assert isinstance(command.by, Staff)
+    if command.order not in _POWERS:
+        return refuse("not-an-order", f"'{command.order}' is no order that lasts.")
+    power = who_may_order(state.plan, command.order)
+    refusal = below(state.plan, command.by.position, power.position, power.clauses)
+    if refusal is not None:
+        return refusal
+    memory, argument = state.memory, command.argument
+    stands = {
+        Ruling.RESTRICT: argument in memory.restricted,
+        Ruling.BAR: argument in memory.barred,
+        Ruling.BLOCK: argument in [str(n) for n in memory.blocked],
+        Ruling.CLOSE_TABLE: memory.closed,
+        Ruling.SUSPEND_JACKPOT: memory.jackpot_suspended,
+    }
+    if not stands[command.order]:
+        return refuse("no-such-order", "No such order stands at this table.", power.clauses)
+    lifted = OrderLifted(
+        order=command.order, argument=argument, by=command.by.position, clauses=refs(power.clauses)
+    )
+    return (lifted,)
 
 
 def _wrong_argument(state: State, command: Rule) -> Refusal | None:

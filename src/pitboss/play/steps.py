@@ -12,7 +12,7 @@ from pitboss.money import parse_cents
 from pitboss.play import commands as c
 from pitboss.play.decide import STAFF
 from pitboss.play.refusal import NOT_STAFF, Refusal
-from pitboss.play.report_steps import parse_report, parse_ruling
+from pitboss.play.report_steps import parse_lift, parse_report, parse_ruling
 from pitboss.play.table import Terms
 from pitboss.rulebooks.vocabulary import Place, Position
 
@@ -55,6 +55,7 @@ FORMS: dict[str, Form] = {
     "look": Form("look N", lambda by, n, a, p: c.LookAtHand(by=by, position=_number(a[0], p))),
     "report": Form("report KIND [ARGS] [reconstructable=yes/no]", lambda by, n, a, p: parse_report(by, a, p)),
     "rule": Form("rule REMEDY [ARGS]", lambda by, n, a, p: parse_ruling(by, a, p)),
+    "lift": Form("lift REMEDY [ARGS]", lambda by, n, a, p: parse_lift(by, a, p)),
     "option": Form(
         "option CHOICE", lambda by, n, a, p: c.TakeOption(by=by, position=n, stay=_choice(a[0], p))
     ),
@@ -161,7 +162,7 @@ def _check_positions(command: c.Command, terms: Terms, place: str) -> None:
 def _fits(form: Form, verb: str, arguments: list[str]) -> bool:
     wanted = form.written.split()[1:]
     least = sum(not word.startswith("[") for word in wanted)
-    most = 99 if verb in ("rule", "report") else len(wanted)
+    most = 99 if verb in ("rule", "lift", "report") else len(wanted)
     fixed = [
         (word, given)
         for word, given in zip(wanted, arguments, strict=False)

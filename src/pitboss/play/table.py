@@ -12,7 +12,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pitboss.cards import Card
+from pitboss.cards import Card, HandClass
 from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits
 from pitboss.play.facts import Limit
 from pitboss.play.settlement import Settlement
@@ -24,11 +24,16 @@ from pitboss.rulebooks.vocabulary import Position
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JackpotTerms:
-    """What one jackpot wager costs, what the meter is reset to, and what it takes of each stake."""
+    """What one jackpot wager costs, what the meter is reset to, and what it takes of each stake.
+
+    With `linked`, other tables share the meter: a share of it is claimed, and paid on the meter that the link
+    has fixed for it.
+    """
 
     unit: Cents
     reset: Cents
     increment_bp: int = 0
+    linked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +41,7 @@ class Terms:
     """What a table is opened with, and keeps.
 
     At a physical table cards lie face down until they are entered; at a virtual one they come from a deck.
+    What lies on a physical layout is recorded; with `strict_limits` a stake outside the limits is not taken.
     """
 
     plan: Plan
@@ -44,6 +50,7 @@ class Terms:
     limits: Mapping[WagerName, Limit]
     jackpot: JackpotTerms | None
     physical: bool = False
+    strict_limits: bool = False
 
 
 class Stage(StrEnum):
@@ -107,8 +114,9 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """What a table remembers from round to round."""
+    """What a table remembers from round to round. Who was `warned` is forgotten with the gaming day."""
 
+    gaming_day: str = ""
     warned: frozenset[str] = frozenset()
     restricted: frozenset[str] = frozenset()
     barred: frozenset[str] = frozenset()
@@ -150,6 +158,15 @@ class Options:
     leaving_clauses: Clauses
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimedHand:
+    """A hand that claims a share of a linked meter."""
+
+    position: int
+    player: str
+    hand_class: HandClass
+
+
 class Trouble(NamedTuple):
     """What is out of the ordinary in this round.
 
@@ -176,6 +193,7 @@ class State(NamedTuple):
 
     `step` is the next step of the procedure. `known` holds the cards of a place (the number of a position,
     `dealer`, a part of the community) as far as they were dealt known or entered; `dealt` counts them.
+    `claim` are the hands whose share of a linked meter has still to be verified.
     """
 
     terms: Terms
@@ -197,6 +215,7 @@ class State(NamedTuple):
     void_clauses: Clauses = ()
     trouble: Trouble = NO_TROUBLE
     memory: Memory = Memory()
+    claim: tuple[ClaimedHand, ...] = ()
 
     @property
     def suspension(self) -> Suspension | None:

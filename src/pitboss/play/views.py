@@ -9,13 +9,15 @@ from typing import Any
 
 from pitboss.cards import Card
 from pitboss.money import floor_to_cents, format_cents
+from pitboss.play.betting import power_clauses
 from pitboss.play.dealing import open_community, open_dealer, outstanding, undecided
 from pitboss.play.sheet import seat_json
 from pitboss.play.table import Box, State
 from pitboss.rulebooks.brief import step_in_words
-from pitboss.rulebooks.vocabulary import Place
+from pitboss.rulebooks.vocabulary import Place, Power
 
 FACE_DOWN = "??"
+NO_JACKPOT = "No jackpot bets are accepted or paid at this table."
 
 
 class Role(StrEnum):
@@ -62,7 +64,27 @@ def view_for(state: State, viewer: Viewer) -> dict[str, Any]:
         view["void"] = list(state.void_clauses)
     if state.settlement is not None:
         view["settlement"] = [seat_json(seat) for seat in state.settlement.seats]
+    notices = _notices(state)
+    if notices:
+        view["notices"] = notices
+    if state.claim:
+        view["claim"] = [{"position": hand.position, "hand": hand.hand_class.value} for hand in state.claim]
     return view | _EXTRAS[viewer.role](state, viewer)
+
+
+def _notices(state: State) -> list[dict[str, Any]]:
+    """What is displayed at the table for everybody: what it does not offer now, and by which clause."""
+    memory, notices = state.memory, []
+    clauses = list(power_clauses(state, Power.JACKPOT_OUTAGE))
+    if memory.jackpot_suspended:
+        notices.append({"notice": "no-jackpot", "text": NO_JACKPOT, "clauses": clauses})
+    if memory.closed:
+        notices.append({"notice": "closed", "text": "This table is closed.", "clauses": clauses})
+    if memory.blocked:
+        numbers = ", ".join(str(n) for n in sorted(memory.blocked))
+        text = f"No bets are taken at position {numbers}."
+        notices.append({"notice": "blocked", "text": text, "clauses": clauses})
+    return notices
 
 
 def _box_view(state: State, box: Box, viewer: Viewer) -> dict[str, Any]:
