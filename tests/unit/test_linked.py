@@ -63,6 +63,10 @@ def done(state: State, command: c.Command) -> tuple[State, tuple[Event, ...]]:
     return evolve_all(state, outcome), outcome
 
 
+def on(meter: LedgerUnits) -> MeterFixed:
+    return MeterFixed(meter=meter, reset=Cents(10_000_000))
+
+
 def refused(state: State, command: c.Command) -> Refusal:
     outcome = decide(state, command)
     assert isinstance(outcome, Refusal)
@@ -80,7 +84,7 @@ def test_3_14_a_share_is_claimed_then_paid_on_the_meter_the_link_has_fixed() -> 
     assert refused(state, c.Settle(by=DEALER)).code == "claim-pending"
     assert refused(state, c.Decline(by=c.Player("p1"), position=1)).code == "claim-pending"
     assert view_for(state, Viewer(Role.PUBLIC))["claim"] == [{"position": 1, "hand": "straight-flush"}]
-    state, events = done(state, c.Settle(by=DEALER, meter=to_units(Cents(20_000_000))))
+    state, events = done(state, c.Settle(by=DEALER, fixed=on(to_units(Cents(20_000_000)))))
     fixed, settled = events
     assert isinstance(fixed, MeterFixed)
     assert isinstance(settled, RoundSettled)
@@ -147,7 +151,7 @@ def test_an_order_that_lasts_is_lifted_by_whoever_may_give_it() -> None:
 
 def test_what_is_carried_from_round_to_round_is_all_that_the_next_one_needs() -> None:
     state, _ = done(stud_round(), c.Settle(by=DEALER))
-    state, _ = done(state, c.Settle(by=DEALER, meter=LedgerUnits(3 * 10**11)))
+    state, _ = done(state, c.Settle(by=DEALER, fixed=on(LedgerUnits(3 * 10**11))))
     state, _ = done(state, c.Rule(by=MANAGER, ruling=Ruling.RESTRICT, argument="p2"))
     again = carried_on(open_table(state.terms, {}), json.loads(json.dumps(carry(state))))
     opened, _ = done(state, c.OpenBets(by=DEALER))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitboss.money import NO_UNITS, Cents, format_cents
+from pitboss.money import NO_UNITS, NOTHING, Cents, format_cents
 from pitboss.play.acceptance import stands_alone
 from pitboss.play.commands import CloseBets, OpenBets, PlaceWager, WithdrawWager
 from pitboss.play.events import (
@@ -42,12 +42,18 @@ def close_bets(state: State, command: CloseBets) -> Outcome:
     if state.stage is not Stage.BETTING:
         return refuse("bets-not-open", "There are no bets to close.", state.plan.book.round.closes_clauses)
     booked = NO_UNITS
-    if state.plan.jackpot is not None and state.terms.jackpot is not None:
-        wager = state.plan.wager(state.plan.jackpot.wager)
-        accepted = [box for box in state.boxes.values() if not stands_alone(wager, box.stake)]
-        stakes = sum(box.stake(wager.name) for box in accepted)
-        booked = contribution(Cents(stakes), increment_bp=state.terms.jackpot.increment_bp)
+    if state.terms.jackpot is not None:
+        booked = contribution(jackpot_stakes(state), increment_bp=state.terms.jackpot.increment_bp)
     return (BetsClosed(contribution=booked),)
+
+
+def jackpot_stakes(state: State) -> Cents:
+    """The jackpot stakes that are accepted when bets close; one that stands alone goes back."""
+    if state.plan.jackpot is None or state.terms.jackpot is None:
+        return NOTHING
+    wager = state.plan.wager(state.plan.jackpot.wager)
+    accepted = [box for box in state.boxes.values() if not stands_alone(wager, box.stake)]
+    return Cents(sum(box.stake(wager.name) for box in accepted))
 
 
 def place_wager(state: State, command: PlaceWager, player: str) -> Outcome:

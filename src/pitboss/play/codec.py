@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import types
-import typing
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
-from enum import Enum
-from functools import lru_cache
-from types import MappingProxyType
 from typing import Any
 
-from pitboss.cards import Card, parse_card
-from pitboss.errors import BadInput, near_miss
 from pitboss.play import events as e
+from pitboss.play.encoding import Codec
 
 EVENT_NAMES: dict[str, type[e.Event]] = {
     "bets-opened.v1": e.BetsOpened,
@@ -59,94 +52,17 @@ EVENT_NAMES: dict[str, type[e.Event]] = {
     "jackpot-claim-dropped.v1": e.JackpotClaimDropped,
     "meter-fixed.v1": e.MeterFixed,
 }
-_NAMES = {kind: name for name, kind in EVENT_NAMES.items()}
+CODEC = Codec(EVENT_NAMES)
 
 
 def encode_event(event: e.Event) -> dict[str, Any]:
     """An event as JSON with its name."""
-    return {"event": _NAMES[type(event)], **_encode(event)}
+    name, body = CODEC.encode(event)
+    return {"event": name, **body}
 
 
 def decode_event(data: Mapping[str, Any], place: str = "event") -> e.Event:
     """The event of its JSON. Raises `BadInput` for a name or a field that does not exist."""
-    name = data.get("event")
-    if not isinstance(name, str) or name not in EVENT_NAMES:
-        raise BadInput(place, f"no event is called {name!r}", near_miss(str(name), EVENT_NAMES))
     body = {key: value for key, value in data.items() if key != "event"}
-    event: e.Event = _decode(EVENT_NAMES[name], body, place)
+    event: e.Event = CODEC.decode(data.get("event"), body, place)
     return event
-
-
-def _encode(value: Any) -> Any:
-    if isinstance(value, Card):
-        return value.code
-    if isinstance(value, Enum):
-        return value.value
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _encode(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): _encode(inner) for key, inner in value.items()}
-    if isinstance(value, tuple | list):
-        return [_encode(inner) for inner in value]
-    return value
-
-
-@lru_cache(maxsize=256)
-def _hints(kind: type) -> dict[str, Any]:
-    return typing.get_type_hints(kind)
-
-
-def _decode(kind: Any, data: Any, place: str) -> Any:
-    """A value of a declared type from its JSON."""
-    while isinstance(kind, typing.NewType):
-        kind = kind.__supertype__
-    if kind is Card:
-        return parse_card(data, place)
-    origin = typing.get_origin(kind)
-    if origin in (typing.Union, types.UnionType):
-        if data is None:
-            return None
-        (inner,) = [arg for arg in typing.get_args(kind) if arg is not type(None)]
-        return _decode(inner, data, place)
-    if origin is tuple:
-        inner = typing.get_args(kind)[0]
-        if not isinstance(data, list):
-            raise BadInput(place, "is not a list", "write [ … ]")
-        return tuple(_decode(inner, value, f"{place}[{index}]") for index, value in enumerate(data))
-    if origin is not None and issubclass(origin, Mapping):
-        keys, values = typing.get_args(kind)
-        _object(data, place)
-        return MappingProxyType({_key(keys, k): _decode(values, v, f"{place}.{k}") for k, v in data.items()})
-    if is_dataclass(kind) and isinstance(kind, type):
-        return _decode_dataclass(kind, data, place)
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        if data not in [member.value for member in kind]:
-            raise BadInput(
-                place, f"{data!r} is no {kind.__name__}", near_miss(str(data), (m.value for m in kind))
-            )
-        return kind(data)
-    if not isinstance(data, kind) or (kind is int and isinstance(data, bool)):
-        raise BadInput(place, f"{data!r} is not a {kind.__name__}")
-    return data
-
-
-def _key(kind: Any, key: str) -> Any:
-    return int(key) if kind is int else key
-
-
-def _object(data: Any, place: str) -> None:
-    if not isinstance(data, Mapping):
-        raise BadInput(place, "is not an object", "write { … }")
-
-
-def _decode_dataclass(kind: type, data: Any, place: str) -> Any:
-    _object(data, place)
-    hints = _hints(kind)
-    names = [field.name for field in fields(kind)]
-    for key in data:
-        if key not in names:
-            raise BadInput(f"{place}.{key}", f"unknown key '{key}'", near_miss(key, names))
-    for name in names:
-        if name not in data:
-            raise BadInput(f"{place}.{name}", "is missing", "write it")
-    return kind(**{name: _decode(hints[name], data[name], f"{place}.{name}") for name in names})

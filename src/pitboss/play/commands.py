@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pitboss.cards import Card
-from pitboss.money import Cents, LedgerUnits
+from pitboss.money import Cents
+from pitboss.play.events import MeterFixed
 from pitboss.play.table import JackpotTerms
 from pitboss.rulebooks.trouble import Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position
@@ -171,10 +172,10 @@ class LookAtHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settle:
-    """Settles the round. `meter` is what a link has fixed for the shares of it that were claimed."""
+    """Settles the round. `fixed` is what a link has fixed for the shares of its meter that were claimed."""
 
     by: Actor
-    meter: LedgerUnits | None = None
+    fixed: MeterFixed | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -72,9 +72,9 @@ def _conclude(state: State, facts: Facts, command: Settle) -> Outcome:
     linked = state.terms.jackpot is not None and state.terms.jackpot.linked
     if not linked:
         return (_settled(state, facts, NO_UNITS),)
-    if command.meter is not None:
-        fixed = MeterFixed(meter=command.meter)
-        return (fixed, _settled(evolve(state, fixed), _on_meter(facts, command.meter), NO_UNITS))
+    fixed = command.fixed
+    if fixed is not None:
+        return (fixed, _settled(evolve(state, fixed), _on_meter(facts, fixed), NO_UNITS))
     if state.claim:
         return claim_pending(state)
     settled = _settled(state, facts, NO_UNITS)
@@ -90,9 +90,9 @@ def _conclude(state: State, facts: Facts, command: Settle) -> Outcome:
     return (JackpotClaimed(hands=hands, clauses=tuple(clauses)),)
 
 
-def _on_meter(facts: Facts, meter: LedgerUnits) -> Facts:
+def _on_meter(facts: Facts, fixed: MeterFixed) -> Facts:
     assert facts.jackpot is not None
-    return replace(facts, jackpot=replace(facts.jackpot, meter=meter))
+    return replace(facts, jackpot=replace(facts.jackpot, meter=fixed.meter, reset=fixed.reset))
 
 
 def claim_pending(state: State) -> Refusal:

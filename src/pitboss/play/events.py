@@ -361,9 +361,10 @@ class JackpotClaimDropped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterFixed:
-    """The linked meter on which this round's shares are paid, as the link has fixed it."""
+    """The linked meter on which this round's shares are paid, and what it is reset to, as the link has it."""
 
     meter: LedgerUnits
+    reset: Cents
 
 
 Event = (

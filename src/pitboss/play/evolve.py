@@ -183,7 +183,9 @@ def _claim_dropped(state: State, event: JackpotClaimDropped) -> State:
 def _meter_fixed(state: State, event: MeterFixed) -> State:
     """What other tables made of the meter since this table last saw it, the house has met."""
     house = LedgerUnits(state.house - (event.meter - state.meter))
-    return changed(state, meter=event.meter, house=house)
+    assert state.terms.jackpot is not None
+    terms = replace(state.terms, jackpot=replace(state.terms.jackpot, reset=event.reset))
+    return changed(state, terms=terms, meter=event.meter, house=house)
 
 
 def _wager_placed(state: State, event: WagerPlaced) -> State:

@@ -114,6 +114,28 @@ class Layout(Strict):
     clauses: Clauses
 
 
+class Equipment(Strict):
+    """A thing that must be at a physical table before it opens; for certain procedures only, if named."""
+
+    name: Name
+    clauses: Clauses
+    procedures: tuple[str, ...] = ()
+
+
+class DisputeRules(Strict):
+    """How the book has disputes handled: who takes them first and next, and what a decision rests on."""
+
+    first: Position
+    escalates_to: Position
+    escalation_clauses: Clauses
+    surveillance_clauses: Clauses
+    minutes: int = Field(ge=1)
+    time_frame_clauses: Clauses
+    bases: dict[Name, Clauses] = Field(min_length=1)
+    complaint_clauses: Clauses
+    assistance_clauses: Clauses
+
+
 class RoundRules(Strict):
     """The announcements; the next round has commenced with the first of them."""
 
@@ -458,5 +480,7 @@ class Book(Strict):
     authorities: Authorities
     remedies: tuple[RemedyRule, ...] = ()
     exposure: Exposure = Exposure()
+    equipment: tuple[Equipment, ...] = ()
+    disputes: DisputeRules | None = None
     house: House
     clauses: dict[str, Clause] = Field(min_length=1)

@@ -51,6 +51,10 @@ class Document:
         text = json.dumps(self.tables, sort_keys=True, ensure_ascii=False, default=_plain)
         return hashlib.sha256(text.encode()).hexdigest()
 
+    def text(self) -> str:
+        """What the book says, as one JSON text in its own order: wagers stand as on the layout."""
+        return json.dumps(self.tables, ensure_ascii=False, default=_plain)
+
 
 def _plain(value: object) -> str:
     if isinstance(value, (date, datetime)):

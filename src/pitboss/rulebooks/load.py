@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -116,3 +117,21 @@ def parse_choices(texts: list[str]) -> dict[str, str]:
             )
         chosen[label] = letter
     return chosen
+
+
+def written_out(reference: str) -> tuple[str, str]:
+    """The id of a rulebook and its data as one JSON text, to keep with what was played by it."""
+    document = read_document(reference)
+    return load_book(document).identity.id, document.text()
+
+
+def plan_of_text(name: str, text: str, readings: Mapping[str, str]) -> Plan:
+    """The plan of a rulebook that was written out. Raises `BadInput` for text that is none."""
+    try:
+        tables = json.loads(text)
+    except ValueError as error:
+        raise BadInput(f"rulebook {name}", "is not JSON", "write it out again") from error
+    if not isinstance(tables, dict):
+        raise BadInput(f"rulebook {name}", "is not a rulebook's data", "write it out again")
+    document = Document(name, tables, dict.fromkeys(tables, name))
+    return _load(document, tuple(sorted(readings.items())), bundled=name in book_ids())

@@ -1,0 +1,409 @@
+"""Steps of play on the floor: the engine decides; the floor adds the day, the cards, the link and the limits.
+
+What a step does to the linked meter is drafted with it, so that both are written or neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pitboss.cards import DECK, Card, parse_card
+from pitboss.errors import check
+from pitboss.floor import jackpot
+from pitboss.floor import link as k
+from pitboss.floor import requests as q
+from pitboss.floor.desk import Draft, link_stream, table_stream
+from pitboss.floor.gaming_table import PHYSICAL, AnyTableEvent, CardsDrawn, GamingTable
+from pitboss.floor.house import find_player
+from pitboss.floor.people import SYSTEM, engine_actor, not_at_this_table
+from pitboss.floor.sealing import SealedCard, commit, shuffle
+from pitboss.floor.tables import kept_out, linked_terms, must_be_open, out_of_money, out_of_time
+from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits, format_cents, to_units
+from pitboss.play import commands as c
+from pitboss.play import events as e
+from pitboss.play.betting import jackpot_stakes, power_clauses
+from pitboss.play.decide import decide
+from pitboss.play.evolve import evolve_all
+from pitboss.play.refusal import Refusal, refuse
+from pitboss.play.scenario import in_order_ruled
+from pitboss.play.settlement import Settlement
+from pitboss.play.table import ClaimedHand, State
+from pitboss.rulebooks.vocabulary import HitOrder, Power
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkWork:
+    """What a step does to the link: stakes that close, contributions that go back, hits and corrections."""
+
+    stake: Cents = NOTHING
+    back: LedgerUnits = NO_UNITS
+    won: LedgerUnits = NO_UNITS
+    funded: LedgerUnits = NO_UNITS
+    claimed: tuple[ClaimedHand, ...] = ()
+    paid: bool = False
+    dropped: bool = False
+    clauses: tuple[Any, ...] = ()
+
+    @property
+    def is_any(self) -> bool:
+        return self != LinkWork()
+
+
+def needs_link(draft: Draft, request: q.Act) -> bool:
+    """Whether a step will change the link, as far as can be told before it is locked."""
+    table = draft.table(request.table)
+    opened = table.opened
+    if opened is None or not opened.link or not table.is_open:
+        return False
+    if isinstance(request.command, c.CloseBets | c.Settle | c.Report | c.Rule | c.TakeOption | c.MarkAbsent):
+        return _has_stake(table.state)
+    return False
+
+
+def _has_stake(state: State) -> bool:
+    policy = state.plan.jackpot
+    if policy is None:
+        return False
+    wager = policy.wager
+    return any(
+        box.stake(wager) or (box.removal is not None and wager in box.removal.stakes)
+        for box in state.boxes.values()
+    )
+
+
+def act(draft: Draft, request: q.Act) -> Refusal | None:
+    """One step at a table."""
+    table = draft.table(request.table)
+    refusal = must_be_open(table) or _seen_another(draft, request)
+    if refusal is not None:
+        return refusal
+    actor = _actor(draft, table, request.command)
+    if isinstance(actor, Refusal):
+        return actor
+    command = replace(request.command, by=actor)
+    refusal = _not_let(draft, table, command)
+    if refusal is not None:
+        return refusal
+    deck = _deck(draft, table, command)
+    told = _told(draft, table, command, deck)
+    if isinstance(told, Refusal):
+        return told
+    outcome = decide(table.state, told)
+    if isinstance(outcome, Refusal):
+        return outcome
+    _write(draft, table, outcome, deck)
+    work = link_work(table.state, outcome)
+    if work.is_any and table.opened is not None and table.opened.link:
+        refusal = _do_link_work(draft, table, work)
+        if refusal is not None:
+            return refusal
+    draft.answer["events"] = [type(event).__name__ for event in outcome]
+    return None
+
+
+def _seen_another(draft: Draft, request: q.Act) -> Refusal | None:
+    if request.expect is None:
+        return None
+    version = draft.find(table_stream(request.table)).head.version
+    if version == request.expect:
+        return None
+    text = f"The table is at version {version}, you have seen {request.expect}: look again, then ask again."
+    return Refusal("stale-version", text)
+
+
+def _actor(draft: Draft, table: GamingTable, command: c.Command) -> c.Actor | Refusal:
+    actor = engine_actor(draft.registry, draft.asker, command.by)
+    if isinstance(actor, c.Staff) and draft.asker != SYSTEM:
+        refusal = not_at_this_table(draft.registry, draft.asker, table.staff)
+        if refusal is not None:
+            return refusal
+    return actor
+
+
+# --- what the floor forbids ---------------------------------------------------------------------------
+
+
+def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | None:
+    """What the floor does not let a player do, before any rule of the game is asked."""
+    if not isinstance(command, c.PlaceWager):
+        return None
+    by = command.by
+    player = by.name if isinstance(by, c.Player) else by.for_player
+    if player is None:
+        return None
+    find_player(draft, player)
+    opened = table.opened
+    assert opened is not None
+    refusal = kept_out(draft, player) or _others_seat(table, command, player)
+    if refusal is not None:
+        return refusal
+    if command.amount % opened.chip and command.amount > 0:
+        text = f"Stakes are whole chips; the smallest is {format_cents(opened.chip)}."
+        return Refusal("not-whole-chips", text)
+    if opened.link and _is_jackpot(table.state, command):
+        link: k.Link = draft.find(link_stream(opened.link), fresh=True).state
+        if link.out_of_order:
+            text = f"The jackpot is out of order ({link.out_of_order}); no jackpot bets are taken."
+            return refuse("jackpot-out-of-order", text, power_clauses(table.state, Power.JACKPOT_OUTAGE))
+    if opened.practice:
+        return None
+    return out_of_time(draft, table, player) or out_of_money(draft, table, player, command.amount)
+
+
+def _others_seat(table: GamingTable, command: c.PlaceWager, player: str) -> Refusal | None:
+    """Whoever sits at a position bets there first; others may join him where the book lets them."""
+    holder = table.seats.get(command.position)
+    if holder is None or holder == player or command.position in table.state.boxes:
+        return None
+    clauses = table.state.plan.book.refusals.others_box
+    return refuse("others-seat", f"{holder} sits at position {command.position}.", clauses)
+
+
+def _is_jackpot(state: State, command: c.PlaceWager) -> bool:
+    return state.plan.jackpot is not None and command.wager == state.plan.jackpot.wager
+
+
+# --- what the floor adds ------------------------------------------------------------------------------
+
+
+def _deck(draft: Draft, table: GamingTable, command: c.Command) -> tuple[SealedCard, ...] | None:
+    """The rest of a virtual table's deck, for a step that may take cards from it or change its order."""
+    opened = table.opened
+    assert opened is not None
+    if opened.cards == PHYSICAL or not isinstance(command, c.Deal | c.Reveal | c.Rule):
+        return None
+    number = table.state.round_number
+    locked = draft.reader.deck(table.table, number)
+    if locked is None:
+        return ()
+    return draft.desk.decks.unlock(locked, table=table.table, number=number)[len(table.drawn) :]
+
+
+def _told(
+    draft: Draft, table: GamingTable, command: c.Command, deck: Sequence[SealedCard] | None
+) -> c.Command | Refusal:
+    """The command with what only the floor knows: the day, the link's terms, the cards, the meter fixed."""
+    opened = table.opened
+    assert opened is not None
+    if isinstance(command, c.OpenBets):
+        terms = None
+        if opened.link:
+            link: k.Link = draft.find(link_stream(opened.link), fresh=True).state
+            terms = linked_terms(link)
+        return replace(command, gaming_day=draft.day(), jackpot=terms)
+    if isinstance(command, c.Deal | c.Reveal):
+        cards = None if deck is None else tuple(sealed.card for sealed in deck)
+        return replace(command, cards=cards)
+    if isinstance(command, c.Settle):
+        return _settling(draft, table, command)
+    return command
+
+
+def _settling(draft: Draft, table: GamingTable, command: c.Settle) -> c.Command | Refusal:
+    opened = table.opened
+    assert opened is not None
+    command = replace(command, fixed=None)
+    if not table.state.claim:
+        return command
+    claim = draft.link(opened.link).claim_of(table.table)
+    check(claim is not None, "a round that waits for a claim has one on its link")
+    assert claim is not None
+    if claim.fixed is None:
+        rules = table.state.plan.book.jackpot
+        clauses = () if rules is None else rules.separate_tables_clauses
+        text = "A hand dealt earlier on the link may still be paid first; the amount is not fixed yet."
+        return refuse("claim-not-fixed", text, clauses)
+    if not claim.payable:
+        return command  # the engine says that it waits to be verified
+    return replace(command, fixed=e.MeterFixed(meter=claim.fixed.displayed, reset=claim.fixed.reset))
+
+
+# --- what is written ----------------------------------------------------------------------------------
+
+
+def _write(
+    draft: Draft,
+    table: GamingTable,
+    outcome: tuple[e.Event, ...],
+    deck: tuple[SealedCard, ...] | None,
+) -> None:
+    opened = table.opened
+    assert opened is not None
+    events: list[AnyTableEvent] = list(outcome)
+    after = evolve_all(table.state, outcome)
+    place = (table.table, after.round_number)
+    if isinstance(outcome[-1], e.BetsOpened) and opened.cards != PHYSICAL:
+        whole = shuffle(draft.desk.cards, DECK)
+        events.append(commit(whole))
+        draft.decks[place] = _locked(draft, table, after.round_number, whole)
+    if deck:
+        used = sum(event.count for event in outcome if isinstance(event, e.CardsDealt | e.CardsBurned))
+        if used:
+            events.append(CardsDrawn(openings=tuple(sealed.opening for sealed in deck[:used])))
+        _keep_order_ruled(draft, table, outcome, deck)
+    if after.stage.is_over and not table.state.stage.is_over:
+        draft.decks[place] = None
+    draft.record(table_stream(table.table), events)
+
+
+def _locked(draft: Draft, table: GamingTable, number: int, deck: Sequence[SealedCard]) -> bytes:
+    return draft.desk.decks.lock(deck, table=table.table, number=number, nonce=draft.desk.cards.salt())
+
+
+def _keep_order_ruled(
+    draft: Draft, table: GamingTable, outcome: tuple[e.Event, ...], deck: tuple[SealedCard, ...]
+) -> None:
+    """A ruling on the order of cards drawn together also orders those still in the deck."""
+    if not any(isinstance(event, e.CardsOrdered) for event in outcome):
+        return
+    by_card: dict[Card, SealedCard] = {sealed.card: sealed for sealed in deck}
+    ruled = in_order_ruled(tuple(by_card), outcome)
+    number = table.state.round_number
+    drawn = tuple(
+        SealedCard(opening.index, bytes.fromhex(opening.salt), parse_card(opening.card))
+        for opening in table.drawn
+    )
+    whole = (*drawn, *(by_card[card] for card in ruled))
+    draft.decks[(table.table, number)] = _locked(draft, table, number, whole)
+
+
+# --- the link -----------------------------------------------------------------------------------------
+
+
+def link_work(before: State, outcome: Sequence[e.Event]) -> LinkWork:
+    """What the events of a step mean for the link."""
+    state = before
+    work = LinkWork()
+    for event in outcome:
+        settled: Settlement | None = None
+        sign = 0
+        match event:
+            case e.BetsClosed():
+                work = replace(work, stake=jackpot_stakes(state))
+            case e.HandRemoved():
+                work = replace(work, back=LedgerUnits(work.back + event.contribution))
+            case e.RoundSettled() | e.RoundVoided():
+                settled, sign = event.settlement, 1
+            case e.SettlementReversed():
+                settled, sign = state.settlement, -1
+            case e.JackpotClaimed():
+                work = replace(work, claimed=event.hands)
+            case e.MeterFixed():
+                work = replace(work, paid=True)
+            case _:
+                pass
+        if settled is not None and settled.jackpot is not None:
+            found = settled.jackpot
+            won = sum(to_units(award.amount) for award in found.awards if award.from_meter)
+            work = replace(
+                work,
+                back=LedgerUnits(work.back + sign * found.reversed_contributions),
+                won=LedgerUnits(work.won + sign * won),
+                funded=LedgerUnits(work.funded + sign * found.house_funded),
+                clauses=tuple(getattr(event, "clauses", ())),
+            )
+        state = evolve_all(state, (event,))
+    if before.claim and not state.claim and not work.paid:
+        work = replace(work, dropped=True)
+    if not work.stake and not work.back and not work.won and not work.funded:
+        work = replace(work, clauses=())
+    return work
+
+
+def _do_link_work(draft: Draft, table: GamingTable, work: LinkWork) -> Refusal | None:
+    opened = table.opened
+    assert opened is not None
+    name, stream = opened.link, link_stream(opened.link)
+    link = draft.link(name)
+    number = table.state.round_number
+    if work.stake:
+        terms = table.state.terms.jackpot
+        assert terms is not None
+        entered = jackpot.contribute(
+            link,
+            table=table.table,
+            round_number=number,
+            stake=work.stake,
+            increment_bp=terms.increment_bp,
+        )
+        if isinstance(entered, Refusal):
+            return entered
+        link = draft.record(stream, entered)
+    claim = link.claim_of(table.table)
+    if work.paid:
+        assert claim is not None
+        assert claim.fixed is not None
+        fixed = sum(to_units(share.amount) for share in claim.fixed.shares)
+        check(fixed == work.won, "the table pays what the link has fixed")
+        link = draft.record(stream, [jackpot.pay(link, claim)])
+        draft.answer["slip"] = link.slips
+    elif work.won or work.funded:
+        corrected = k.AwardCorrected(
+            table=table.table,
+            round_number=number,
+            meter=LedgerUnits(work.funded - work.won),
+            won=work.won,
+            reason="the settlement was undone",
+            clauses=work.clauses,
+        )
+        link = draft.record(stream, [corrected])
+    if work.dropped and claim is not None:
+        ended = k.ClaimEnded(claim=claim.claim, reason="the hand is out of the round", by=str(draft.asker))
+        link = draft.record(stream, [ended])
+    back = jackpot.give_back(link, table=table.table, round_number=number, total=work.back)
+    if back:
+        link = draft.record(stream, back)
+    if work.claimed:
+        enter(draft, table, link, work.claimed)
+    return None
+
+
+def enter(draft: Draft, table: GamingTable, link: k.Link, hands: tuple[ClaimedHand, ...]) -> None:
+    """A claim is entered, and fixed at once where nothing can come before it."""
+    opened = table.opened
+    assert opened is not None
+    plan = table.state.plan
+    dealt_at = table.dealt_at
+    check(dealt_at is not None, "a hand that wins was dealt")
+    assert dealt_at is not None
+    entered = jackpot.enter_claim(
+        link,
+        plan,
+        table=table.table,
+        round_number=table.state.round_number,
+        rulebook=opened.rulebook,
+        dealt_at=dealt_at,
+        hands=hands,
+    )
+    stream = link_stream(opened.link)
+    draft.record(stream, [entered])
+    fix_what_can_be(draft, opened.link)
+    draft.answer["claim"] = entered.claim
+
+
+def fix_what_can_be(draft: Draft, name: str) -> int:
+    """Fix every claim that nothing can come before any more; how many that were."""
+    stream = link_stream(name)
+    in_play = draft.reader.open_rounds(name)
+    fixed = 0
+    while True:
+        link: k.Link = draft.find(stream).state
+        ready = [claim for claim in link.waiting if jackpot.may_be_fixed(link, claim, in_play)]
+        if not ready:
+            return fixed
+        why = "entered first" if ready[0].ordered_by is HitOrder.ENTERED_FIRST else "dealt first"
+        fix_claim(draft, name, ready[0], why=why)
+        fixed += 1
+
+
+def fix_claim(draft: Draft, name: str, claim: k.Claim, *, why: str) -> None:
+    """Fix one claim on the meter as it is displayed now."""
+    stream = link_stream(name)
+    link: k.Link = draft.find(stream).state
+    event = jackpot.fix(link, claim, draft.desk.plan_of(claim.rulebook), why=why)
+    link = draft.record(stream, [event])
+    taken = jackpot.taken_after(link, event)
+    if taken:
+        draft.record(stream, taken)

@@ -1,0 +1,85 @@
+"""Every stored event under a name that never changes. This table is the format; the classes are not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pitboss.errors import BadInput
+from pitboss.floor import disputes as d
+from pitboss.floor import gaming_table as t
+from pitboss.floor import link as k
+from pitboss.floor import patrons as p
+from pitboss.floor import registry as r
+from pitboss.floor.ports import Recorded
+from pitboss.play.codec import EVENT_NAMES as PLAY_NAMES
+from pitboss.play.encoding import Codec
+
+FLOOR_NAMES: dict[str, type] = {
+    "floor-created.v1": r.FloorCreated,
+    "person-added.v1": r.PersonAdded,
+    "person-moved.v1": r.PersonMoved,
+    "person-removed.v1": r.PersonRemoved,
+    "player-added.v1": r.PlayerAdded,
+    "player-limited.v1": r.PlayerLimited,
+    "player-excluded.v1": r.PlayerExcluded,
+    "rulebook-proposed.v1": r.RulebookProposed,
+    "rulebook-approved.v1": r.RulebookApproved,
+    "rulebook-withdrawn.v1": r.RulebookWithdrawn,
+    "table-added.v1": r.TableAdded,
+    "link-added.v1": r.LinkAdded,
+    "table-opened.v1": t.TableOpened,
+    "table-closed.v1": t.TableClosed,
+    "staff-assigned.v1": t.StaffAssigned,
+    "staff-relieved.v1": t.StaffRelieved,
+    "seat-taken.v1": t.SeatTaken,
+    "seat-left.v1": t.SeatLeft,
+    "bought-in.v1": t.BoughtIn,
+    "cashed-out.v1": t.CashedOut,
+    "filled.v1": t.Filled,
+    "credited.v1": t.Credited,
+    "limits-set.v1": t.LimitsSet,
+    "deck-sealed.v1": t.DeckSealed,
+    "cards-drawn.v1": t.CardsDrawn,
+    "stay-ended.v1": p.StayEnded,
+    "link-opened.v1": k.LinkOpened,
+    "member-joined.v1": k.MemberJoined,
+    "member-left.v1": k.MemberLeft,
+    "contributed.v1": k.Contributed,
+    "contribution-returned.v1": k.ContributionReturned,
+    "claim-entered.v1": k.ClaimEntered,
+    "claim-fixed.v1": k.ClaimFixed,
+    "claim-verified.v1": k.ClaimVerified,
+    "claim-ended.v1": k.ClaimEnded,
+    "claim-paid.v1": k.ClaimPaid,
+    "award-corrected.v1": k.AwardCorrected,
+    "link-failed.v1": k.LinkFailed,
+    "link-restored.v1": k.LinkRestored,
+    "parameters-planned.v1": k.ParametersPlanned,
+    "parameters-taken.v1": k.ParametersTaken,
+    "transferred.v1": k.Transferred,
+    "dispute-opened.v1": d.DisputeOpened,
+    "dispute-noted.v1": d.DisputeNoted,
+    "dispute-escalated.v1": d.DisputeEscalated,
+    "time-frame-given.v1": d.TimeFrameGiven,
+    "dispute-decided.v1": d.DisputeDecided,
+    "complaint-filed.v1": d.ComplaintFiled,
+    "complaint-answered.v1": d.ComplaintAnswered,
+}
+CODEC = Codec({**PLAY_NAMES, **FLOOR_NAMES})
+
+
+def encode(event: Any) -> tuple[str, str]:
+    """The stored name of an event and its text, the same bytes for the same event."""
+    name, body = CODEC.encode(event)
+    return name, json.dumps(body, separators=(",", ":"), ensure_ascii=False)
+
+
+def decode(recorded: Recorded) -> Any:
+    """The event of a record. Raises `BadInput` for text that is no such event."""
+    place = f"{recorded.stream} event {recorded.version}"
+    try:
+        body = json.loads(recorded.data)
+    except ValueError as error:
+        raise BadInput(place, "is not JSON", "the record is damaged") from error
+    return CODEC.decode(recorded.name, body, place)

@@ -1,0 +1,337 @@
+"""The desk: loads what a request is about, drafts what it changes, and has all of it written or nothing.
+
+States are folded once and kept; where a stream has moved on meanwhile, the request is decided again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from pitboss.errors import BadInput, check, near_miss
+from pitboss.floor import disputes, gaming_table, link, patrons, registry
+from pitboss.floor.codec import decode, encode
+from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.link import Link
+from pitboss.floor.people import Asker
+from pitboss.floor.ports import (
+    NO_HEAD,
+    Batch,
+    CardSource,
+    Clock,
+    Head,
+    Kept,
+    Micros,
+    Posting,
+    Reader,
+    Recorded,
+    RoundRow,
+    Store,
+    chain_hash,
+)
+from pitboss.floor.postings import link_lines, table_lines
+from pitboss.floor.registry import Registry
+from pitboss.floor.sealing import DeckBox
+from pitboss.play import events as e
+from pitboss.play.encoding import decoder_for, encoder_for
+from pitboss.play.table import Stage, State
+from pitboss.rulebooks.load import plan_of_text
+from pitboss.rulebooks.plan import Plan
+
+ROUNDS_PER_SNAPSHOT = 10
+EVENTS_PER_LINK_SNAPSHOT = 200
+
+
+def table_stream(table: str) -> str:
+    return f"table/{table}"
+
+
+def link_stream(name: str) -> str:
+    return f"link/{name}"
+
+
+@lru_cache(maxsize=64)
+def _plan(book_id: str, document: str, readings: tuple[tuple[str, str], ...]) -> Plan:
+    return plan_of_text(book_id, document, dict(readings))
+
+
+@dataclass(slots=True)
+class Loaded:
+    """A state with the head of its stream that it is the fold of."""
+
+    head: Head
+    state: Any
+
+
+@dataclass(slots=True)
+class Desk:
+    """What the floor works with, and the states it has folded so far."""
+
+    store: Store
+    clock: Clock
+    cards: CardSource
+    decks: DeckBox
+    loaded: dict[str, Loaded] = field(default_factory=dict)
+    registry_read_at: Micros = Micros(-(10**18))  # noqa: RUF009
+
+    def registry(self, reader: Reader, *, fresh: bool = False) -> Registry:
+        """Who and what there is; read up at most once a second, and always when asked for fresh."""
+        now = self.clock.now()
+        found = self.loaded.get(registry.STREAM)
+        if found is None or fresh or not 0 <= now - self.registry_read_at < 1_000_000:
+            found = self.read_up(reader, registry.STREAM)
+            self.registry_read_at = now
+        state: Registry = found.state
+        return state
+
+    def plan_of(self, rulebook: str) -> Plan:
+        """The plan of a rulebook that was proposed here, by its hash."""
+        found = self.loaded[registry.STREAM].state.rulebooks.get(rulebook)
+        if found is None:
+            found = self.registry(self.store, fresh=True).rulebooks[rulebook]
+        return _plan(found.id, found.document, tuple(sorted(found.readings.items())))
+
+    def read_up(self, reader: Reader, stream: str) -> Loaded:
+        """A stream's state with everything that was recorded so far."""
+        found = self.loaded.get(stream)
+        if found is None:
+            found = self._from_snapshot(reader, stream)
+        events = reader.read(stream, after=found.head.version)
+        if events:
+            state = found.state
+            for recorded in events:
+                state = self.evolve(
+                    stream, state, decode(recorded), recorded.at, recorded.actor, recorded.version
+                )
+            found = Loaded(Head(events[-1].version, events[-1].hash), state)
+        self.loaded[stream] = found
+        return found
+
+    def _from_snapshot(self, reader: Reader, stream: str) -> Loaded:
+        kind, _, name = stream.partition("/")
+        snapshot = reader.snapshot(stream) if kind in ("table", "link") else None
+        if snapshot is None:
+            return Loaded(NO_HEAD, _EMPTY[kind](name))
+        version, text = snapshot
+        (last,) = reader.read(stream, after=version - 1, until=version)
+        data = json.loads(text)
+        if kind == "link":
+            return Loaded(Head(version, last.hash), decoder_for(Link)(data, stream))
+        self.registry(reader)
+        opened = decoder_for(gaming_table.TableOpened)(data["opened"], stream)
+        return Loaded(Head(version, last.hash), gaming_table.kept(name, opened, data, self.plan_of))
+
+    def evolve(self, stream: str, state: Any, event: Any, at: Micros, actor: str, version: int) -> Any:
+        """The state of a stream after one event."""
+        kind = stream.partition("/")[0]
+        if kind == "table":
+            return gaming_table.evolve_table(state, event, plan_of=self.plan_of, at=at, version=version)
+        if kind == "link":
+            return link.evolve_link(state, event, at, actor)
+        if kind == "dispute":
+            return disputes.evolve_dispute(state, event, at, actor)
+        if kind == "player":
+            return (*state, (event, at))
+        return registry.evolve_registry(state, event, actor)
+
+    def forget(self, stream: str) -> None:
+        """A stream has moved on: it is read up when it is needed next."""
+        if stream == registry.STREAM:
+            self.registry_read_at = Micros(-(10**18))
+        found = self.loaded.get(stream)
+        if found is not None:
+            self.read_up(self.store, stream)
+
+
+_EMPTY: dict[str, Callable[[str], Any]] = {
+    "table": lambda name: GamingTable(table=name),
+    "link": lambda name: Link(link=name),
+    "dispute": lambda name: disputes.Dispute(number=int(name)),
+    "player": lambda name: (),
+    registry.STREAM: lambda name: Registry(),
+}
+
+
+class Draft:
+    """One request on its way: what it reads, and everything it will change."""
+
+    def __init__(self, desk: Desk, reader: Reader, asker: Asker, at: Micros) -> None:
+        self.desk = desk
+        self.reader = reader
+        self.asker = asker
+        self.at = at
+        self.expected: dict[str, Head] = {}
+        self.after: dict[str, Loaded] = {}
+        self.events: list[Recorded] = []
+        self.postings: list[Posting] = []
+        self.snapshots: dict[str, tuple[int, str]] = {}
+        self.rounds: dict[tuple[str, int], RoundRow] = {}
+        self.decks: dict[tuple[str, int], bytes | None] = {}
+        self.answer: dict[str, Any] = {}
+
+    # --- what there is --------------------------------------------------------------------------------
+
+    @property
+    def registry(self) -> Registry:
+        drafted = self.after.get(registry.STREAM)
+        if drafted is not None:
+            state: Registry = drafted.state
+            return state
+        return self.desk.registry(self.reader)
+
+    def find(self, stream: str, *, fresh: bool = False) -> Loaded:
+        """A stream's state as the draft has it: drafted, folded before, or read now."""
+        drafted = self.after.get(stream)
+        if drafted is not None:
+            return drafted
+        if fresh or stream not in self.desk.loaded:
+            return self.desk.read_up(self.reader, stream)
+        return self.desk.loaded[stream]
+
+    def table(self, name: str) -> GamingTable:
+        """A table that exists. Raises `BadInput` for one that does not."""
+        if (
+            name not in self.registry.tables
+            and name not in self.desk.registry(self.reader, fresh=True).tables
+        ):
+            raise BadInput("table", f"there is no table '{name}'", near_miss(name, self.registry.tables))
+        table: GamingTable = self.find(table_stream(name)).state
+        return table
+
+    def link(self, name: str) -> Link:
+        """A link that exists, read up to now. Raises `BadInput` for one that does not."""
+        if name not in self.registry.links and name not in self.desk.registry(self.reader, fresh=True).links:
+            raise BadInput("link", f"there is no link '{name}'", near_miss(name, self.registry.links))
+        found: Link = self.find(link_stream(name), fresh=True).state
+        return found
+
+    def dispute(self, number: int) -> disputes.Dispute:
+        found: disputes.Dispute = self.find(disputes.stream_of(number), fresh=True).state
+        if found.opened is None:
+            raise BadInput("dispute", f"there is no dispute {number}", "'pitboss floor disputes' lists them")
+        return found
+
+    def day(self, at: Micros | None = None) -> str:
+        """The gaming day of a moment."""
+        return gaming_day(self.registry, self.at if at is None else at)
+
+    # --- what changes ---------------------------------------------------------------------------------
+
+    def record(self, stream: str, events: Iterable[Any]) -> Any:
+        """Draft events of a stream; the state after them."""
+        found = self.find(stream)
+        kind = stream.partition("/")[0]
+        self.expected.setdefault(stream, found.head)
+        head, state, actor = found.head, found.state, str(self.asker)
+        for event in events:
+            name, data = encode(event)
+            version = head.version + 1
+            before, state = state, self.desk.evolve(stream, state, event, self.at, actor, version)
+            hashed = chain_hash(
+                head.hash,
+                stream=stream,
+                version=version,
+                at=self.at,
+                actor=actor,
+                name=name,
+                data=data,
+            )
+            self.events.append(Recorded(stream, version, self.at, actor, name, data, hashed))
+            if kind == "table":
+                if type(event) is e.BetsOpened and before.state.round_number % ROUNDS_PER_SNAPSHOT == 0:
+                    self._keep_table(stream, head, before)
+                self._post(stream, version, table_lines(before, event, state))
+                self._follow_round(state, event, version)
+            elif kind == "link":
+                self._post(stream, version, link_lines(before, event, state))
+            head = Head(version, hashed)
+        if (
+            kind == "link"
+            and head.version // EVENTS_PER_LINK_SNAPSHOT > found.head.version // EVENTS_PER_LINK_SNAPSHOT
+        ):
+            self.snapshots[stream] = (head.version, _compact(encoder_for(Link)(state)))
+        self.after[stream] = Loaded(head, state)
+        return state
+
+    def _post(self, stream: str, version: int, lines: list[tuple[str, int]]) -> None:
+        self.postings += [Posting(stream, version, account, units) for account, units in lines]
+
+    def _keep_table(self, stream: str, head: Head, table: GamingTable) -> None:
+        if head.version == 0:
+            return
+        opened = encoder_for(gaming_table.TableOpened)(table.opened)
+        self.snapshots[stream] = (head.version, _compact({"opened": opened, **gaming_table.keep(table)}))
+
+    def _follow_round(self, table: GamingTable, event: Any, version: int) -> None:
+        """Keep the index of rounds: where each begins and ends, and when it was dealt."""
+        if type(event) not in _ROUND_MARKS:
+            return
+        state, opened = table.state, table.opened
+        assert opened is not None
+        ended = state.stage in (Stage.SETTLED, Stage.VOID)
+        self.rounds[(table.table, state.round_number)] = RoundRow(
+            table=table.table,
+            number=state.round_number,
+            first_version=table.round_first_version,
+            last_version=version,
+            opened_at=table.round_opened_at,
+            dealt_at=table.dealt_at,
+            ended_at=self.at if ended else None,
+            status=state.stage.value,
+            rulebook=opened.rulebook,
+            link=opened.link,
+            jackpot=_has_jackpot_stake(state),
+        )
+
+    def batch(self, key: str, fingerprint: str, answer: str) -> Batch:
+        """Everything drafted, to be written at once."""
+        check(sum(posting.amount for posting in self.postings) == 0, "a draft's postings balance")
+        return Batch(
+            key=key,
+            kept=Kept(fingerprint, answer),
+            at=self.at,
+            expected=self.expected,
+            events=self.events,
+            postings=self.postings,
+            snapshots=self.snapshots,
+            rounds=list(self.rounds.values()),
+            decks=self.decks,
+        )
+
+
+_ROUND_MARKS = (e.BetsOpened, e.CardsDealt, e.RoundSettled, e.RoundVoided, e.SettlementReversed)
+
+
+def _has_jackpot_stake(state: State) -> bool:
+    jackpot = state.plan.jackpot
+    return jackpot is not None and any(box.stake(jackpot.wager) for box in state.boxes.values())
+
+
+def _compact(data: Any) -> str:
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+
+
+def fingerprint_of(asker: Asker, request: Any) -> str:
+    """What a key was used for: asker and request, so that a key is never used for two things."""
+    return hashlib.sha256(f"{asker}\n{request!r}".encode()).hexdigest()
+
+
+def gaming_day(house: Registry, at: Micros) -> str:
+    """The date of the gaming day that a moment belongs to, by the house's own clock."""
+    from datetime import UTC, datetime, timedelta
+
+    hours, minutes = (int(part) for part in house.day_begins.split(":"))
+    local = datetime.fromtimestamp(at / 1_000_000, UTC) + timedelta(minutes=house.utc_offset_minutes)
+    return (local - timedelta(hours=hours, minutes=minutes)).date().isoformat()
+
+
+def played_today(draft: Draft, player: str, *, currency: str) -> patrons.DayOfPlay:
+    """What a player's ended stays of this gaming day come to."""
+    day = patrons.DayOfPlay(gaming_day=draft.day())
+    for event, at in draft.find(patrons.stream_of(player), fresh=True).state:
+        day = patrons.add_stay(day, event, at, currency=currency)
+    return day

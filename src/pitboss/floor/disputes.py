@@ -1,0 +1,176 @@
+"""Disputes: a stream each. Anybody opens one on a round; it goes up by authority and ends with a decision.
+
+Where a book lays down a procedure (Hoiana section 8) its steps and bases are asked for; where it has none,
+the dispute is referred to the manager the book names for what it does not cover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from pitboss.floor.ports import Micros
+from pitboss.play.refusal import Refusal
+from pitboss.rulebooks.plan import Clauses
+
+
+class DisputeStatus(StrEnum):
+    OPEN = "open"
+    ESCALATED = "escalated"
+    DECIDED = "decided"
+    COMPLAINT = "complaint"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeOpened:
+    """What is disputed about which round, and the record of it at this moment (`evidence`)."""
+
+    table: str
+    round_number: int
+    rulebook: str
+    about: str
+    evidence: str
+    referred_to: str
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeNoted:
+    """A note: an account of the incident by one side, or anything else that bears on it."""
+
+    account_of: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeEscalated:
+    """To whoever decides next; with it Surveillance is informed where the book says so."""
+
+    to: str
+    surveillance_informed: bool
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeFrameGiven:
+    """The player was told by when the dispute should be settled."""
+
+    minutes: int
+    until: Micros
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeDecided:
+    """The decision, by a basis that the book names, and that the player knows what he may do about it."""
+
+    decision: str
+    basis: str
+    in_favour_of: str
+    complaint_explained: bool
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComplaintFiled:
+    """The player does not agree and complains formally; somebody helped him file it."""
+
+    text: str
+    assisted_by: str
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComplaintAnswered:
+    answer: str
+
+
+DisputeEvent = (
+    DisputeOpened
+    | DisputeNoted
+    | DisputeEscalated
+    | TimeFrameGiven
+    | DisputeDecided
+    | ComplaintFiled
+    | ComplaintAnswered
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dispute:
+    """The fold of a dispute's stream."""
+
+    number: int
+    opened: DisputeOpened | None = None
+    opened_by: str = ""
+    opened_at: Micros = Micros(0)  # noqa: RUF009
+    status: DisputeStatus = DisputeStatus.OPEN
+    with_position: str = ""
+    surveillance_informed: bool = False
+    until: Micros | None = None
+    notes: tuple[tuple[str, str], ...] = ()
+    decided: DisputeDecided | None = None
+    complaint: ComplaintFiled | None = None
+    answered: str = ""
+
+
+def stream_of(number: int) -> str:
+    return f"dispute/{number}"
+
+
+def evolve_dispute(dispute: Dispute, event: DisputeEvent, at: Micros, actor: str) -> Dispute:
+    """The dispute after one event."""
+    return _EVOLVE[type(event)](dispute, event, at, actor)
+
+
+def _opened(dispute: Dispute, event: DisputeOpened, at: Micros, actor: str) -> Dispute:
+    return replace(dispute, opened=event, opened_by=actor, opened_at=at, with_position=event.referred_to)
+
+
+def _noted(dispute: Dispute, event: DisputeNoted, at: Micros, actor: str) -> Dispute:
+    return replace(dispute, notes=(*dispute.notes, (event.account_of or actor, event.text)))
+
+
+def _escalated(dispute: Dispute, event: DisputeEscalated, at: Micros, actor: str) -> Dispute:
+    return replace(
+        dispute,
+        status=DisputeStatus.ESCALATED,
+        with_position=event.to,
+        surveillance_informed=dispute.surveillance_informed or event.surveillance_informed,
+    )
+
+
+def _timed(dispute: Dispute, event: TimeFrameGiven, at: Micros, actor: str) -> Dispute:
+    return replace(dispute, until=event.until)
+
+
+def _decided(dispute: Dispute, event: DisputeDecided, at: Micros, actor: str) -> Dispute:
+    return replace(dispute, status=DisputeStatus.DECIDED, decided=event)
+
+
+def _complained(dispute: Dispute, event: ComplaintFiled, at: Micros, actor: str) -> Dispute:
+    return replace(dispute, status=DisputeStatus.COMPLAINT, complaint=event)
+
+
+def _answered(dispute: Dispute, event: ComplaintAnswered, at: Micros, actor: str) -> Dispute:
+    return replace(dispute, answered=event.answer)
+
+
+_EVOLVE: dict[type[DisputeEvent], Callable[[Dispute, Any, Micros, str], Dispute]] = {
+    DisputeOpened: _opened,
+    DisputeNoted: _noted,
+    DisputeEscalated: _escalated,
+    TimeFrameGiven: _timed,
+    DisputeDecided: _decided,
+    ComplaintFiled: _complained,
+    ComplaintAnswered: _answered,
+}
+
+
+def is_over(dispute: Dispute) -> Refusal | None:
+    """The refusal of a step in a dispute that is decided."""
+    if dispute.status in (DisputeStatus.OPEN, DisputeStatus.ESCALATED):
+        return None
+    return Refusal("dispute-decided", "The dispute is decided; the player may file a formal complaint.")

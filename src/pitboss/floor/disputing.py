@@ -1,0 +1,205 @@
+"""Disputes on the floor: opened by anybody, with the record as evidence, decided by authority."""
+
+from __future__ import annotations
+
+from pitboss.errors import BadInput, near_miss
+from pitboss.floor import disputes as d
+from pitboss.floor import requests as q
+from pitboss.floor.desk import Draft, table_stream
+from pitboss.floor.people import at_least, outranked, position_of
+from pitboss.floor.ports import Micros
+from pitboss.play.refusal import Refusal, refuse
+from pitboss.rulebooks.book import DisputeRules
+from pitboss.rulebooks.plan import ClauseRef, Plan
+from pitboss.rulebooks.vocabulary import Position, Power
+
+MINUTE = 60_000_000
+REFERRAL = "referred"
+"""The basis of a decision where the book lays down none: the named manager's own judgement."""
+
+
+def _plan(draft: Draft, dispute: d.Dispute) -> Plan:
+    assert dispute.opened is not None
+    return draft.desk.plan_of(dispute.opened.rulebook)
+
+
+def _rules(draft: Draft, dispute: d.Dispute) -> DisputeRules | None:
+    return _plan(draft, dispute).book.disputes
+
+
+def open_dispute(draft: Draft, request: q.OpenDispute) -> Refusal | None:
+    """Anybody disputes a round; what the record says about it is gathered at once."""
+    draft.table(request.table)
+    row = draft.reader.round_at(request.table, request.round_number)
+    if row is None:
+        raise BadInput(
+            "round", f"table {request.table} has no round {request.round_number}", "see 'pitboss replay'"
+        )
+    if not request.about.strip():
+        raise BadInput("about", "the dispute is about nothing", "write what is disputed")
+    plan = draft.desk.plan_of(row.rulebook)
+    rules = plan.book.disputes
+    if rules is not None:
+        first, clauses = rules.first, rules.escalation_clauses
+    else:
+        power = plan.power(Power.DECIDE_UNCOVERED)
+        assert power is not None  # the validator asks for the catch-all
+        first, clauses = power.position, power.clauses
+    events = draft.reader.read(
+        table_stream(request.table), after=row.first_version - 1, until=row.last_version
+    )
+    last = events[-1]
+    number = _next_number(draft)
+    draft.record(
+        d.stream_of(number),
+        [
+            d.DisputeOpened(
+                table=request.table,
+                round_number=request.round_number,
+                rulebook=row.rulebook,
+                about=request.about,
+                evidence=f"events {row.first_version} to {last.version}, hash {last.hash}",
+                referred_to=first.value,
+                clauses=tuple(ClauseRef(clause) for clause in clauses),
+            )
+        ],
+    )
+    draft.answer |= {"dispute": number, "with": first.value}
+    return None
+
+
+def _next_number(draft: Draft) -> int:
+    number = 1
+    while draft.reader.head(d.stream_of(number)).version:
+        number += 1
+    return number
+
+
+def note_dispute(draft: Draft, request: q.NoteDispute) -> Refusal | None:
+    """Anybody adds a note: his account of the incident, or other evidence."""
+    dispute = draft.dispute(request.dispute)
+    if not request.text.strip():
+        raise BadInput("text", "an empty note", "write it")
+    draft.record(
+        d.stream_of(dispute.number), [d.DisputeNoted(account_of=request.account_of, text=request.text)]
+    )
+    return None
+
+
+def escalate_dispute(draft: Draft, request: q.EscalateDispute) -> Refusal | None:
+    """Whoever could not resolve it passes it up; Surveillance is informed with it."""
+    dispute = draft.dispute(request.dispute)
+    refusal = d.is_over(dispute)
+    if refusal is not None:
+        return refusal
+    rules = _rules(draft, dispute)
+    if rules is None:
+        assert dispute.opened is not None
+        text = f"This book refers disputes to the {dispute.with_position}; there is nobody else to ask."
+        return refuse("no-escalation", text, dispute.opened.clauses)
+    refusal = outranked(draft.registry, draft.asker, rules.first)
+    if refusal is not None:
+        return refusal
+    if at_least(dispute.with_position, rules.escalates_to.value):
+        return Refusal("escalated-already", f"It is with the {dispute.with_position} already.")
+    clauses = (*rules.escalation_clauses, *rules.surveillance_clauses)
+    draft.record(
+        d.stream_of(dispute.number),
+        [
+            d.DisputeEscalated(
+                to=rules.escalates_to.value,
+                surveillance_informed=True,
+                clauses=tuple(ClauseRef(clause) for clause in clauses),
+            )
+        ],
+    )
+    return None
+
+
+def give_time_frame(draft: Draft, request: q.GiveTimeFrame) -> Refusal | None:
+    """The player is told by when."""
+    dispute = draft.dispute(request.dispute)
+    refusal = d.is_over(dispute) or outranked(draft.registry, draft.asker, Position(dispute.with_position))
+    if refusal is not None:
+        return refusal
+    if not 1 <= request.minutes <= 60 * 24 * 30:
+        raise BadInput("minutes", f"{request.minutes} minutes", "write at least one minute")
+    rules = _rules(draft, dispute)
+    clauses = () if rules is None else rules.time_frame_clauses
+    draft.record(
+        d.stream_of(dispute.number),
+        [
+            d.TimeFrameGiven(
+                minutes=request.minutes,
+                until=Micros(draft.at + request.minutes * MINUTE),
+                clauses=tuple(ClauseRef(clause) for clause in clauses),
+            )
+        ],
+    )
+    return None
+
+
+def decide_dispute(draft: Draft, request: q.DecideDispute) -> Refusal | None:
+    """A decision by whoever has the dispute, on a basis that the book names."""
+    dispute = draft.dispute(request.dispute)
+    refusal = d.is_over(dispute) or outranked(draft.registry, draft.asker, Position(dispute.with_position))
+    if refusal is not None:
+        return refusal
+    rules = _rules(draft, dispute)
+    bases = {REFERRAL: ()} if rules is None else rules.bases
+    if request.basis not in bases:
+        raise BadInput("basis", f"no basis '{request.basis}'", near_miss(request.basis, bases))
+    if request.in_favour_of not in ("player", "house"):
+        raise BadInput("in_favour_of", f"'{request.in_favour_of}'", "write player or house")
+    assert dispute.opened is not None
+    if rules is not None and request.in_favour_of == "house" and not request.complaint_explained:
+        text = "A player who does not agree is told of his right to complain; say that he was."
+        return refuse("complaint-not-explained", text, rules.complaint_clauses)
+    clauses = dispute.opened.clauses if rules is None else bases[request.basis]
+    draft.record(
+        d.stream_of(dispute.number),
+        [
+            d.DisputeDecided(
+                decision=request.decision,
+                basis=request.basis,
+                in_favour_of=request.in_favour_of,
+                complaint_explained=request.complaint_explained,
+                clauses=tuple(ClauseRef(clause) for clause in clauses),
+            )
+        ],
+    )
+    return None
+
+
+def file_complaint(draft: Draft, request: q.FileComplaint) -> Refusal | None:
+    """The player complains formally, with somebody's help."""
+    dispute = draft.dispute(request.dispute)
+    if dispute.status is not d.DisputeStatus.DECIDED:
+        return Refusal("not-decided", "A complaint is about a decision; there is none yet.")
+    rules = _rules(draft, dispute)
+    if rules is not None and request.assisted_by not in draft.registry.people:
+        text = "The player is assisted when he files a complaint; name who helped him."
+        return refuse("not-assisted", text, rules.assistance_clauses)
+    clauses = () if rules is None else (*rules.complaint_clauses, *rules.assistance_clauses)
+    draft.record(
+        d.stream_of(dispute.number),
+        [
+            d.ComplaintFiled(
+                text=request.text,
+                assisted_by=request.assisted_by,
+                clauses=tuple(ClauseRef(clause) for clause in clauses),
+            )
+        ],
+    )
+    return None
+
+
+def answer_complaint(draft: Draft, request: q.AnswerComplaint) -> Refusal | None:
+    """Senior management answers."""
+    dispute = draft.dispute(request.dispute)
+    if dispute.status is not d.DisputeStatus.COMPLAINT or dispute.answered:
+        return Refusal("no-complaint", "No complaint waits for an answer.")
+    if not at_least(position_of(draft.registry, draft.asker), Position.ASSISTANT_DIRECTOR.value):
+        return Refusal("no-authority", "A formal complaint is for senior management.")
+    draft.record(d.stream_of(dispute.number), [d.ComplaintAnswered(answer=request.answer)])
+    return None

@@ -1,0 +1,272 @@
+"""What happens at a link: contributions, claims, the order of hits, outages, parameters. Pure.
+
+Amounts are computed by the same code that settles a table's round (`rulebooks.sharing`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pitboss.cards import HandClass
+from pitboss.floor.link import (
+    Claim,
+    ClaimEnded,
+    ClaimEntered,
+    ClaimFixed,
+    ClaimPaid,
+    ClaimVerified,
+    Contributed,
+    ContributionReturned,
+    FixedShare,
+    Link,
+    LinkEvent,
+    LinkFailed,
+    LinkRestored,
+    Parameters,
+    ParametersPlanned,
+    ParametersTaken,
+    Transferred,
+)
+from pitboss.floor.ports import Micros, RoundRow
+from pitboss.money import Cents, LedgerUnits, format_cents, to_units
+from pitboss.play.refusal import Refusal
+from pitboss.play.table import ClaimedHand
+from pitboss.rulebooks.plan import ClauseRef, FixedAward, ForOne, MeterShare, Plan
+from pitboss.rulebooks.sharing import WHOLE, award_meter, contribution
+from pitboss.rulebooks.sharing import Claim as Sharer
+from pitboss.rulebooks.vocabulary import HitOrder
+
+ACCOUNTS = ("meter", "reserve", "overflow")
+"""The accounts of a link between which an approved transfer may move money."""
+
+LinkOutcome = tuple[LinkEvent, ...] | Refusal
+
+
+def contribute(link: Link, *, table: str, round_number: int, stake: Cents, increment_bp: int) -> LinkOutcome:
+    """A round's jackpot stakes enter when bets close; above the ceiling they go to the overflow.
+
+    `increment_bp` is the one the round was opened with.
+    """
+    terms = link.terms
+    if link.out_of_order:
+        text = f"The jackpot is out of order ({link.out_of_order}): jackpot wagers are withdrawn first."
+        return Refusal("jackpot-out-of-order", text)
+    if stake > terms.most_stake:
+        most = format_cents(terms.most_stake)
+        text = f"{format_cents(stake)} of jackpot stakes in one round; the link takes {most} at most."
+        return Refusal("unreasonable-contribution", text)
+    total = contribution(stake, increment_bp=increment_bp)
+    to_meter = total
+    if terms.ceiling is not None:
+        room = max(0, to_units(terms.ceiling) - link.meter)
+        to_meter = LedgerUnits(min(total, room))
+    return (
+        Contributed(
+            table=table,
+            round_number=round_number,
+            stake=stake,
+            meter=to_meter,
+            overflow=LedgerUnits(total - to_meter),
+            reserve=contribution(stake, increment_bp=terms.reserve_bp),
+        ),
+    )
+
+
+def give_back(link: Link, *, table: str, round_number: int, total: LedgerUnits) -> tuple[LinkEvent, ...]:
+    """The contribution of stakes that were returned comes out again, from where it had gone.
+
+    `total` is what the stakes had added to meter and overflow together; it is negative where a return is
+    undone. The reserve gives back its part of the same stakes.
+    """
+    if not total:
+        return ()
+    booked = link.booked.get(table)
+    overflow = 0
+    reserve = total * link.terms.reserve_bp // max(1, link.terms.increment_bp)
+    if booked is not None and booked.round_number == round_number:
+        overflow = max(0, min(total, booked.overflow))
+        gone = booked.meter + booked.overflow
+        if gone:
+            reserve = booked.reserve * total // gone
+    return (
+        ContributionReturned(
+            table=table,
+            round_number=round_number,
+            meter=LedgerUnits(total - overflow),
+            overflow=LedgerUnits(overflow),
+            reserve=LedgerUnits(reserve),
+        ),
+    )
+
+
+def enter_claim(
+    link: Link,
+    plan: Plan,
+    *,
+    table: str,
+    round_number: int,
+    rulebook: str,
+    dealt_at: Micros,
+    hands: tuple[ClaimedHand, ...],
+) -> ClaimEntered:
+    """A hit is entered. Both times are recorded: the entry is the event's own."""
+    rules = plan.book.jackpot
+    assert rules is not None
+    return ClaimEntered(
+        claim=link.claims_entered + 1,
+        table=table,
+        round_number=round_number,
+        rulebook=rulebook,
+        ordered_by=rules.separate_tables,
+        dealt_at=dealt_at,
+        hands=hands,
+        clauses=tuple(ClauseRef(number) for number in rules.separate_tables_clauses),
+    )
+
+
+def may_be_fixed(link: Link, claim: Claim, in_play: Sequence[RoundRow]) -> bool:
+    """Whether nothing can come before a claim any more.
+
+    By entry it is fixed at once. By the deal, no round with a jackpot stake that was dealt earlier may still
+    be in play, and no claim dealt earlier may still wait.
+    """
+    if claim.ordered_by is HitOrder.ENTERED_FIRST:
+        return True
+    ahead = [other for other in link.waiting if other.ordered_by is HitOrder.DEALT_FIRST]
+    if ahead and ahead[0].claim != claim.claim:
+        return False
+    claiming = {(other.table, other.round_number) for other in link.claims.values()}
+    return not any(
+        row.jackpot
+        and row.dealt_at is not None
+        and row.dealt_at < claim.dealt_at
+        and (row.table, row.number) not in claiming
+        for row in in_play
+    )
+
+
+def fix(link: Link, claim: Claim, plan: Plan, *, why: str) -> ClaimFixed:
+    """The shares of a claim on the meter as it is displayed now."""
+    policy = plan.jackpot
+    assert policy is not None
+    rows = plan.wager(policy.wager).pays.rows
+    sharers = []
+    in_deal_order = sorted(claim.hands, key=lambda hand: hand.position)
+    for seat, hand in enumerate(in_deal_order):
+        pay = rows[hand.hand_class.value]
+        assert isinstance(pay, MeterShare)
+        sharers.append(Sharer(seat=seat, hand_class=hand.hand_class, percent=pay.percent))
+    resets = any(sharer.percent == WHOLE for sharer in sharers)
+    coming = link.planned if resets and link.planned is not None else link.terms
+    result = award_meter(policy.sharing, sharers, meter=link.meter, reset=coming.reset)
+    funded = result.house_funded
+    from_reserve = max(0, min(funded, link.reserve))
+    assert plan.book.jackpot is not None
+    order = [ClauseRef(number) for number in plan.book.jackpot.separate_tables_clauses]
+    clauses = [clause for award in result.awards for clause in award.clauses]
+    return ClaimFixed(
+        claim=claim.claim,
+        why=why,
+        displayed=link.meter,
+        reset=coming.reset,
+        shares=tuple(
+            FixedShare(
+                position=in_deal_order[award.seat].position,
+                player=in_deal_order[award.seat].player,
+                hand_class=in_deal_order[award.seat].hand_class,
+                amount=award.amount,
+            )
+            for award in result.awards
+        ),
+        after=result.after,
+        from_reserve=LedgerUnits(from_reserve),
+        from_house=LedgerUnits(funded - from_reserve),
+        resets=resets,
+        clauses=tuple(dict.fromkeys((*order, *clauses))),
+    )
+
+
+def taken_after(link: Link, fixed: ClaimFixed) -> tuple[LinkEvent, ...]:
+    """Parameters that waited for the jackpot to be won hold from now on."""
+    return (ParametersTaken(parameters=link.planned),) if fixed.resets and link.planned is not None else ()
+
+
+OWN_CLAIM = Refusal("own-claim", "Whoever entered a claim does not verify it; somebody else does.")
+
+
+def verify(link: Link, number: int, *, by: str) -> LinkOutcome:
+    """A pit manager has seen the hand."""
+    claim = link.claims.get(number)
+    if claim is None:
+        return Refusal("no-such-claim", f"No claim {number} waits on this link.")
+    if claim.verified_by:
+        return Refusal("verified-already", f"{claim.verified_by} has verified it.")
+    return (ClaimVerified(claim=number, by=by),)
+
+
+def end_claim(link: Link, number: int, *, by: str, reason: str) -> LinkOutcome:
+    """A claim that is not upheld. What was fixed for it goes back to the meter."""
+    if number not in link.claims:
+        return Refusal("no-such-claim", f"No claim {number} waits on this link.")
+    return (ClaimEnded(claim=number, reason=reason, by=by),)
+
+
+def pay(link: Link, claim: Claim) -> ClaimPaid:
+    return ClaimPaid(claim=claim.claim, slip=link.slips + 1)
+
+
+def fail(link: Link, reason: str) -> LinkOutcome:
+    """The jackpot is out of order: it takes no wagers until it is restored."""
+    if link.out_of_order:
+        return Refusal("out-of-order-already", f"It is out of order: {link.out_of_order}.")
+    return (LinkFailed(reason=reason, registered=link.meter),)
+
+
+def restore(link: Link, by: str) -> LinkOutcome:
+    """Back with the parameters and the meter it had."""
+    if not link.out_of_order:
+        return Refusal("in-order", "The jackpot is in order.")
+    return (LinkRestored(by=by),)
+
+
+def plan_parameters(link: Link, new: Parameters, *, reason: str, approved_by: str) -> LinkOutcome:
+    """Parameters for the next jackpot. The ceiling may only be set above the present meter, and holds now."""
+    if new.ceiling is not None and to_units(new.ceiling) <= link.meter:
+        return Refusal("ceiling-below-meter", "The ceiling may only be set above the present meter.")
+    return (ParametersPlanned(before=link.terms, parameters=new, reason=reason, approved_by=approved_by),)
+
+
+def transfer(
+    link: Link, *, source: str, target: str, amount: Cents, reason: str, approved_by: str
+) -> LinkOutcome:
+    """An approved transfer between meter, reserve and overflow."""
+    if amount <= 0 or source == target:
+        return Refusal("no-transfer", "A transfer moves something from one account to another.")
+    held = getattr(link, source)
+    if held < to_units(amount):
+        return Refusal("not-enough", f"The {source} does not hold {format_cents(amount)}.")
+    return (Transferred(source=source, target=target, amount=amount, reason=reason, approved_by=approved_by),)
+
+
+def lower_pays_more(link: Link, plan: Plan) -> str:
+    """A warning to the house where the meter is so small that a lower hand is paid more than a higher one."""
+    policy = plan.jackpot
+    if policy is None:
+        return ""
+    wager = plan.wager(policy.wager)
+    most_units = wager.units[1] if wager.units is not None else 1
+    fixed = 0
+    for pay_of in wager.pays.rows.values():
+        if isinstance(pay_of, FixedAward):
+            fixed = max(fixed, pay_of.amount)
+        elif isinstance(pay_of, ForOne):
+            fixed = max(fixed, pay_of.odds * link.terms.unit * most_units)
+    shares = [
+        (key, link.meter * pay_of.percent // WHOLE)
+        for key, pay_of in wager.pays.rows.items()
+        if isinstance(pay_of, MeterShare)
+    ]
+    for key, units in shares:
+        if units < to_units(Cents(fixed)):
+            return f"A {HandClass(key).value} pays less than a lower hand while the meter is this small."
+    return ""

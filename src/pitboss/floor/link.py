@@ -1,0 +1,478 @@
+"""A linked jackpot: one meter for several tables, a stream of its own.
+
+Contributions enter when bets close. Hits are claimed, fixed, verified and paid: fixed at entry where the book
+orders by entry, and where it orders by the deal once no round still in play was dealt earlier, or the House
+has determined the order. Whatever is fixed leaves the meter at once, so that what is contributed afterwards
+belongs to the next jackpot. Fractions of a cent stay with the meter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from pitboss.cards import HandClass
+from pitboss.errors import check
+from pitboss.floor.ports import Micros
+from pitboss.money import NO_UNITS, Cents, LedgerUnits, to_units
+from pitboss.play.table import ClaimedHand
+from pitboss.rulebooks.plan import Clauses
+from pitboss.rulebooks.vocabulary import HitOrder
+
+HISTORY = 25
+"""How many hits a link remembers for its display; all are in the record."""
+
+
+class ClaimStatus(StrEnum):
+    ENTERED = "entered"
+    FIXED = "fixed"
+    VERIFIED = "verified"
+    PAID = "paid"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameters:
+    """What a link runs with. `ceiling` None is none; `most_stake` is the most one round can have staked.
+
+    Above the ceiling what would go to the meter goes to the overflow.
+    """
+
+    unit: Cents
+    reset: Cents
+    increment_bp: int
+    reserve_bp: int
+    ceiling: Cents | None
+    most_stake: Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FixedShare:
+    """What a claimed hand is paid."""
+
+    position: int
+    player: str
+    hand_class: HandClass
+    amount: Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkOpened:
+    """A link with its meter at `startup`, which the house puts in."""
+
+    currency: str
+    startup: Cents
+    parameters: Parameters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberJoined:
+    table: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberLeft:
+    table: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contributed:
+    """A round's jackpot stakes when bets closed, and what of them went where."""
+
+    table: str
+    round_number: int
+    stake: Cents
+    meter: LedgerUnits
+    overflow: LedgerUnits
+    reserve: LedgerUnits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContributionReturned:
+    """Stakes went back to their owners: what they had added comes out again."""
+
+    table: str
+    round_number: int
+    meter: LedgerUnits
+    overflow: LedgerUnits
+    reserve: LedgerUnits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimEntered:
+    claim: int
+    table: str
+    round_number: int
+    rulebook: str
+    ordered_by: HitOrder
+    dealt_at: Micros
+    hands: tuple[ClaimedHand, ...]
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimFixed:
+    """The meter a claim is paid on, each share, and what the meter is after; `why` says what decided.
+
+    `from_reserve` and `from_house` fund a reset; the house's part is negative where a reset took money off.
+    """
+
+    claim: int
+    why: str
+    displayed: LedgerUnits
+    reset: Cents
+    shares: tuple[FixedShare, ...]
+    after: LedgerUnits
+    from_reserve: LedgerUnits
+    from_house: LedgerUnits
+    resets: bool
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimVerified:
+    claim: int
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimEnded:
+    """A claim that is not paid: not upheld, or its hand is out. What was fixed goes back."""
+
+    claim: int
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimPaid:
+    """Paid at the table; `slip` numbers the payout slips of the link without a gap."""
+
+    claim: int
+    slip: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardCorrected:
+    """A settlement with awards was undone or made again: what the meter gets back, or pays more."""
+
+    table: str
+    round_number: int
+    meter: LedgerUnits
+    won: LedgerUnits
+    reason: str
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkFailed:
+    """Out of order. `registered` is the meter before the fault."""
+
+    reason: str
+    registered: LedgerUnits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkRestored:
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParametersPlanned:
+    """Parameters for after the present jackpot is won; a higher ceiling holds at once."""
+
+    before: Parameters
+    parameters: Parameters
+    reason: str
+    approved_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParametersTaken:
+    parameters: Parameters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transferred:
+    """Money moved between the link's own accounts, approved by a second person."""
+
+    source: str
+    target: str
+    amount: Cents
+    reason: str
+    approved_by: str
+
+
+LinkEvent = (
+    LinkOpened
+    | MemberJoined
+    | MemberLeft
+    | Contributed
+    | ContributionReturned
+    | ClaimEntered
+    | ClaimFixed
+    | ClaimVerified
+    | ClaimEnded
+    | ClaimPaid
+    | AwardCorrected
+    | LinkFailed
+    | LinkRestored
+    | ParametersPlanned
+    | ParametersTaken
+    | Transferred
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A hit on its way. `entered_at` and `dealt_at` are both kept, whichever the book goes by."""
+
+    claim: int
+    table: str
+    round_number: int
+    rulebook: str
+    ordered_by: HitOrder
+    entered_at: Micros
+    dealt_at: Micros
+    entered_by: str
+    hands: tuple[ClaimedHand, ...]
+    fixed: ClaimFixed | None = None
+    verified_by: str = ""
+
+    @property
+    def status(self) -> ClaimStatus:
+        if self.verified_by:
+            return ClaimStatus.VERIFIED
+        return ClaimStatus.ENTERED if self.fixed is None else ClaimStatus.FIXED
+
+    @property
+    def payable(self) -> bool:
+        return self.fixed is not None and bool(self.verified_by)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A paid hit, for the history and the large-win report."""
+
+    claim: int
+    table: str
+    round_number: int
+    paid_at: Micros
+    slip: int
+    verified_by: str
+    shares: tuple[FixedShare, ...]
+    meter_after: LedgerUnits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """The fold of a link's stream. `booked` is what each table's round in play has put in."""
+
+    link: str
+    currency: str = ""
+    parameters: Parameters | None = None
+    planned: Parameters | None = None
+    members: frozenset[str] = frozenset()
+    meter: LedgerUnits = NO_UNITS
+    overflow: LedgerUnits = NO_UNITS
+    reserve: LedgerUnits = NO_UNITS
+    held: LedgerUnits = NO_UNITS
+    house: LedgerUnits = NO_UNITS
+    wagers_in: LedgerUnits = NO_UNITS
+    total_won: LedgerUnits = NO_UNITS
+    hits: int = 0
+    slips: int = 0
+    claims_entered: int = 0
+    booked: Mapping[str, Contributed] = field(default_factory=dict)
+    claims: Mapping[int, Claim] = field(default_factory=dict)
+    history: tuple[Hit, ...] = ()
+    out_of_order: str = ""
+
+    @property
+    def terms(self) -> Parameters:
+        """The parameters in use; a link has them from its first event on."""
+        check(self.parameters is not None, "an opened link has parameters")
+        assert self.parameters is not None
+        return self.parameters
+
+    def claim_of(self, table: str) -> Claim | None:
+        """The claim that a table's round waits for."""
+        return next((claim for claim in self.claims.values() if claim.table == table), None)
+
+    @property
+    def waiting(self) -> list[Claim]:
+        """Claims whose amount is not fixed yet, in the order of the deal."""
+        unfixed = [claim for claim in self.claims.values() if claim.fixed is None]
+        return sorted(unfixed, key=lambda claim: (claim.dealt_at, claim.claim))
+
+
+def moved(link: Link, **units: int) -> Link:
+    """The link once its accounts have so much more."""
+    changes: dict[str, Any] = {name: getattr(link, name) + more for name, more in units.items()}
+    return replace(link, **changes)
+
+
+def evolve_link(link: Link, event: LinkEvent, at: Micros, actor: str) -> Link:
+    """The link after one event."""
+    return _EVOLVE[type(event)](link, event, at, actor)
+
+
+def _opened(link: Link, event: LinkOpened, at: Micros, actor: str) -> Link:
+    link = replace(link, currency=event.currency, parameters=event.parameters)
+    return moved(link, meter=to_units(event.startup), house=-to_units(event.startup))
+
+
+def _joined(link: Link, event: MemberJoined, at: Micros, actor: str) -> Link:
+    return replace(link, members=link.members | {event.table})
+
+
+def _left(link: Link, event: MemberLeft, at: Micros, actor: str) -> Link:
+    return replace(link, members=link.members - {event.table})
+
+
+def _contributed(link: Link, event: Contributed, at: Micros, actor: str) -> Link:
+    link = moved(
+        link,
+        meter=event.meter,
+        overflow=event.overflow,
+        reserve=event.reserve,
+        house=-(event.meter + event.overflow + event.reserve),
+        wagers_in=to_units(event.stake),
+    )
+    return replace(link, booked={**link.booked, event.table: event})
+
+
+def _returned(link: Link, event: ContributionReturned, at: Micros, actor: str) -> Link:
+    back = event.meter + event.overflow + event.reserve
+    link = moved(link, meter=-event.meter, overflow=-event.overflow, reserve=-event.reserve, house=back)
+    booked = link.booked.get(event.table)
+    if booked is None or booked.round_number != event.round_number:
+        return link
+    left = replace(
+        booked,
+        meter=LedgerUnits(booked.meter - event.meter),
+        overflow=LedgerUnits(booked.overflow - event.overflow),
+        reserve=LedgerUnits(booked.reserve - event.reserve),
+    )
+    return replace(link, booked={**link.booked, event.table: left})
+
+
+def _entered(link: Link, event: ClaimEntered, at: Micros, actor: str) -> Link:
+    claim = Claim(
+        claim=event.claim,
+        table=event.table,
+        round_number=event.round_number,
+        rulebook=event.rulebook,
+        ordered_by=event.ordered_by,
+        entered_at=at,
+        dealt_at=event.dealt_at,
+        entered_by=actor,
+        hands=event.hands,
+    )
+    return replace(link, claims={**link.claims, event.claim: claim}, claims_entered=event.claim)
+
+
+def _fixed(link: Link, event: ClaimFixed, at: Micros, actor: str) -> Link:
+    claim = replace(link.claims[event.claim], fixed=event)
+    link = moved(
+        link,
+        meter=event.after - link.meter,
+        reserve=-event.from_reserve,
+        house=-event.from_house,
+        held=sum(to_units(share.amount) for share in event.shares),
+    )
+    return replace(link, claims={**link.claims, event.claim: claim})
+
+
+def _verified(link: Link, event: ClaimVerified, at: Micros, actor: str) -> Link:
+    claim = replace(link.claims[event.claim], verified_by=event.by)
+    return replace(link, claims={**link.claims, event.claim: claim})
+
+
+def _without(link: Link, number: int) -> Link:
+    return replace(link, claims={n: claim for n, claim in link.claims.items() if n != number})
+
+
+def _ended(link: Link, event: ClaimEnded, at: Micros, actor: str) -> Link:
+    """What was fixed goes back where it came from: to the meter, and out of the funds of its reset."""
+    fixed = link.claims[event.claim].fixed
+    if fixed is not None:
+        held = sum(to_units(share.amount) for share in fixed.shares)
+        link = moved(
+            link,
+            held=-held,
+            reserve=fixed.from_reserve,
+            house=fixed.from_house,
+            meter=held - fixed.from_reserve - fixed.from_house,
+        )
+    return _without(link, event.claim)
+
+
+def _paid(link: Link, event: ClaimPaid, at: Micros, actor: str) -> Link:
+    claim = link.claims[event.claim]
+    assert claim.fixed is not None
+    won = sum(to_units(share.amount) for share in claim.fixed.shares)
+    hit = Hit(
+        claim=claim.claim,
+        table=claim.table,
+        round_number=claim.round_number,
+        paid_at=at,
+        slip=event.slip,
+        verified_by=claim.verified_by,
+        shares=claim.fixed.shares,
+        meter_after=claim.fixed.after,
+    )
+    link = moved(_without(link, event.claim), held=-won, total_won=won)
+    return replace(
+        link,
+        hits=link.hits + len(claim.fixed.shares),
+        slips=event.slip,
+        history=(*link.history[-(HISTORY - 1) :], hit),
+    )
+
+
+def _corrected(link: Link, event: AwardCorrected, at: Micros, actor: str) -> Link:
+    return moved(link, meter=event.meter, house=-(event.meter + event.won), total_won=event.won)
+
+
+def _failed(link: Link, event: LinkFailed, at: Micros, actor: str) -> Link:
+    return replace(link, out_of_order=event.reason)
+
+
+def _restored(link: Link, event: LinkRestored, at: Micros, actor: str) -> Link:
+    return replace(link, out_of_order="")
+
+
+def _planned(link: Link, event: ParametersPlanned, at: Micros, actor: str) -> Link:
+    now = replace(link.terms, ceiling=event.parameters.ceiling)
+    return replace(link, parameters=now, planned=event.parameters)
+
+
+def _taken(link: Link, event: ParametersTaken, at: Micros, actor: str) -> Link:
+    return replace(link, parameters=event.parameters, planned=None)
+
+
+def _transferred(link: Link, event: Transferred, at: Micros, actor: str) -> Link:
+    units = to_units(event.amount)
+    return moved(link, **{event.source: -units, event.target: units})
+
+
+_EVOLVE: dict[type[LinkEvent], Callable[[Link, Any, Micros, str], Link]] = {
+    LinkOpened: _opened,
+    MemberJoined: _joined,
+    MemberLeft: _left,
+    Contributed: _contributed,
+    ContributionReturned: _returned,
+    ClaimEntered: _entered,
+    ClaimFixed: _fixed,
+    ClaimVerified: _verified,
+    ClaimEnded: _ended,
+    ClaimPaid: _paid,
+    AwardCorrected: _corrected,
+    LinkFailed: _failed,
+    LinkRestored: _restored,
+    ParametersPlanned: _planned,
+    ParametersTaken: _taken,
+    Transferred: _transferred,
+}

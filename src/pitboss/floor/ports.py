@@ -1,0 +1,187 @@
+"""What the floor needs from outside: a store that keeps everything or nothing, a clock, shuffled cards.
+
+Times are microseconds since 1970, UTC. A stream's events are numbered from 1 without a gap.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import NamedTuple, NewType, Protocol
+
+from pitboss.cards import Card
+
+Micros = NewType("Micros", int)
+SECOND = 1_000_000
+BEGINNING = Micros(0)
+GENESIS = "0" * 64
+"""What stands in place of the hash before a stream's first event."""
+
+
+class Recorded(NamedTuple):
+    """An event as it is kept. `data` is the text that was hashed, to the byte."""
+
+    stream: str
+    version: int
+    at: Micros
+    actor: str
+    name: str
+    data: str
+    hash: str
+
+
+def chain_hash(
+    before: str, *, stream: str, version: int, at: Micros, actor: str, name: str, data: str
+) -> str:
+    """The hash that binds an event to the one before it in its stream."""
+    text = f"{before}\n{stream}\n{version}\n{at}\n{actor}\n{name}\n{data}"
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Head(NamedTuple):
+    version: int
+    hash: str
+
+
+NO_HEAD = Head(0, GENESIS)
+
+
+class Posting(NamedTuple):
+    """Money to an account (from it, if negative), in ledger units, because of one event."""
+
+    stream: str
+    version: int
+    account: str
+    amount: int
+
+
+class RoundRow(NamedTuple):
+    """Where a round stands in its table's stream; `dealt_at` is when the last hand of it was complete."""
+
+    table: str
+    number: int
+    first_version: int
+    last_version: int
+    opened_at: Micros
+    dealt_at: Micros | None
+    ended_at: Micros | None
+    status: str
+    rulebook: str
+    link: str
+    jackpot: bool
+
+
+class Kept(NamedTuple):
+    """The first answer to a command, and the fingerprint of what was asked."""
+
+    fingerprint: str
+    answer: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Batch:
+    """All that one command changes. It is written whole or not at all.
+
+    `expected` has the version each stream had when the command was decided; `decks` holds sealed decks to
+    keep, and None for one to erase.
+    """
+
+    key: str
+    kept: Kept
+    at: Micros
+    expected: dict[str, Head] = field(default_factory=dict)
+    events: list[Recorded] = field(default_factory=list)
+    postings: list[Posting] = field(default_factory=list)
+    snapshots: dict[str, tuple[int, str]] = field(default_factory=dict)
+    rounds: list[RoundRow] = field(default_factory=list)
+    decks: dict[tuple[str, int], bytes | None] = field(default_factory=dict)
+
+
+class Stale(Exception):  # noqa: N818 - somebody was quicker; nothing is wrong
+    """A stream has moved on since the command was decided: decide again."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(stream)
+        self.stream = stream
+
+
+class Repeated(Exception):  # noqa: N818 - a retry is no error
+    """The key was used before; here is what was answered then."""
+
+    def __init__(self, kept: Kept) -> None:
+        super().__init__(kept.answer)
+        self.kept = kept
+
+
+class StoreError(Exception):
+    """The store cannot do its work: out of reach, full, read-only, damaged, newer. Nothing was written.
+
+    `what` says it in words, `remedy` what to do.
+    """
+
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(f"{what}; {remedy}")
+        self.what = what
+        self.remedy = remedy
+
+
+class Reader(Protocol):
+    """What may be asked of the store. Inside a unit the answers belong together."""
+
+    def head(self, stream: str) -> Head: ...
+
+    def heads(self) -> Mapping[str, Head]: ...
+
+    def read(self, stream: str, *, after: int = 0, until: int | None = None) -> Sequence[Recorded]: ...
+
+    def snapshot(self, stream: str) -> tuple[int, str] | None: ...
+
+    def kept(self, key: str) -> Kept | None: ...
+
+    def balances(self, accounts: Iterable[str]) -> Mapping[str, int]: ...
+
+    def balances_under(self, prefix: str) -> Mapping[str, int]: ...
+
+    def postings(self, stream: str, *, after: int = 0, until: int | None = None) -> Sequence[Posting]: ...
+
+    def deck(self, table: str, number: int) -> bytes | None: ...
+
+    def round_at(self, table: str, number: int) -> RoundRow | None: ...
+
+    def rounds(
+        self, table: str, *, since: Micros = BEGINNING, until: Micros | None = None
+    ) -> Sequence[RoundRow]: ...
+
+    def open_rounds(self, link: str | None = None) -> Sequence[RoundRow]: ...
+
+
+class Unit(Reader, Protocol):
+    """A transaction that holds the streams it was asked for: whoever else wants them waits."""
+
+    def write(self, batch: Batch) -> None: ...
+
+
+class Store(Reader, Protocol):
+    """Keeps the floor. `write` is a unit of its own."""
+
+    def write(self, batch: Batch) -> None: ...
+
+    def unit(self, streams: Sequence[str]) -> AbstractContextManager[Unit]: ...
+
+    def close(self) -> None: ...
+
+
+class Clock(Protocol):
+    def now(self) -> Micros: ...
+
+
+class CardSource(Protocol):
+    """Fair packs. Only from the operating system's secure source, unless a simulation says otherwise."""
+
+    def shuffled(self, pack: Sequence[Card]) -> tuple[Card, ...]: ...
+
+    def salt(self) -> bytes: ...
+
+    def key(self) -> str: ...

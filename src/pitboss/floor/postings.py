@@ -1,0 +1,207 @@
+"""Where the money of an event goes: balanced postings, in ledger units. Nothing else moves money."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pitboss.errors import check
+from pitboss.floor import gaming_table as t
+from pitboss.floor import link as k
+from pitboss.floor.accounts import LinkAccounts
+from pitboss.money import UNITS_PER_CENT, to_units
+from pitboss.play import events as e
+from pitboss.play.settlement import Settlement
+
+Lines = list[tuple[str, int]]
+NO_LINES: Lines = []
+
+
+def table_lines(before: t.GamingTable, event: Any, after: t.GamingTable) -> Lines:
+    """The postings of an event at a table."""
+    find = _TABLE.get(type(event))
+    return NO_LINES if find is None else _balanced(find(before, event, after))
+
+
+def link_lines(before: k.Link, event: Any, after: k.Link) -> Lines:
+    """The postings of an event at a link."""
+    find = _LINK.get(type(event))
+    if find is None:
+        return NO_LINES
+    return _balanced(find(LinkAccounts(after.currency, after.link), before, event, after))
+
+
+def _balanced(lines: Iterable[tuple[str, int]]) -> Lines:
+    kept = [line for line in lines if line[1]]
+    check(sum(amount for _, amount in kept) == 0, "postings balance")
+    return kept
+
+
+# --- at a table -----------------------------------------------------------------------------------------
+
+
+def _wager_placed(before: t.GamingTable, event: e.WagerPlaced, after: t.GamingTable) -> Lines:
+    accounts, units = after.accounts, event.amount * UNITS_PER_CENT
+    return [(accounts.rack(event.player), -units), (accounts.layout, units)]
+
+
+def _wager_withdrawn(before: t.GamingTable, event: e.WagerWithdrawn, after: t.GamingTable) -> Lines:
+    accounts, units = after.accounts, event.amount * UNITS_PER_CENT
+    return [(accounts.rack(event.player), units), (accounts.layout, -units)]
+
+
+def _share_folded(before: t.GamingTable, event: e.ShareFolded, after: t.GamingTable) -> Lines:
+    units = sum(event.stakes.values()) * UNITS_PER_CENT
+    return [(after.accounts.layout, -units), (after.accounts.float, units)]
+
+
+def _stakes_back(before: t.GamingTable, event: Any, after: t.GamingTable) -> Lines:
+    """Stakes go back to their owners: from the layout, and from the float what was collected already."""
+    accounts, old, new = after.accounts, before.state, after.state
+    lines = [
+        (accounts.rack(player), (rack - old.racks.get(player, 0)) * UNITS_PER_CENT)
+        for player, rack in new.racks.items()
+        if rack != old.racks.get(player, 0)
+    ]
+    lines.append((accounts.layout, (new.layout - old.layout) * UNITS_PER_CENT))
+    lines.append((accounts.float, new.table_float - old.table_float))
+    return lines
+
+
+def _concluded(before: t.GamingTable, event: e.RoundSettled | e.RoundVoided, after: t.GamingTable) -> Lines:
+    lines = _stakes_back(before, event, after)
+    return lines + _house_side(after, event.settlement, 1)
+
+
+def _reversed(before: t.GamingTable, event: e.SettlementReversed, after: t.GamingTable) -> Lines:
+    settlement = before.state.settlement
+    assert settlement is not None
+    lines = _stakes_back(before, event, after)
+    return lines + _house_side(after, settlement, -1)
+
+
+def _house_side(table: t.GamingTable, settlement: Settlement, sign: int) -> Lines:
+    """Jackpot stakes and fixed awards are the house's; shares of the meter come from what the link holds."""
+    opened, jackpot = table.opened, settlement.jackpot
+    assert opened is not None
+    house = settlement.movements.house
+    if jackpot is None:
+        return [(table.accounts.house, sign * house)]
+    awards = sum(to_units(award.amount) for award in jackpot.awards if award.from_meter)
+    house_only = house + jackpot.house_funded - jackpot.reversed_contributions
+    claims = LinkAccounts(opened.currency, opened.link).claims
+    return [(table.accounts.house, sign * house_only), (claims, -sign * awards)]
+
+
+def _bought_in(before: t.GamingTable, event: t.BoughtIn, after: t.GamingTable) -> Lines:
+    """Cash into the drop box and chips out of the float: two exchanges of the same worth."""
+    accounts, units = after.accounts, event.amount * UNITS_PER_CENT
+    return [
+        (accounts.patrons, -units),
+        (accounts.drop, units),
+        (accounts.float, -units),
+        (accounts.rack(event.player), units),
+    ]
+
+
+def _cashed_out(before: t.GamingTable, event: t.CashedOut, after: t.GamingTable) -> Lines:
+    accounts, units = after.accounts, event.amount * UNITS_PER_CENT
+    return [(accounts.rack(event.player), -units), (accounts.patrons, units)]
+
+
+def _filled(before: t.GamingTable, event: t.Filled | t.TableOpened, after: t.GamingTable) -> Lines:
+    units = to_units(t.worth(event.count))
+    return [(after.accounts.cage, -units), (after.accounts.float, units)]
+
+
+def _credited(before: t.GamingTable, event: t.Credited, after: t.GamingTable) -> Lines:
+    units = to_units(t.worth(event.count))
+    return [(after.accounts.cage, units), (after.accounts.float, -units)]
+
+
+def _closed(before: t.GamingTable, event: t.TableClosed, after: t.GamingTable) -> Lines:
+    """Float and drop go to the cage as counted; what the books expected beyond it is over or short."""
+    accounts = after.accounts
+    counted = t.worth(event.count)
+    missing = (event.expected - counted) + (event.expected_drop - event.drop)
+    return [
+        (accounts.float, -to_units(event.expected)),
+        (accounts.drop, -to_units(event.expected_drop)),
+        (accounts.cage, (counted + event.drop) * UNITS_PER_CENT),
+        (accounts.over_short, missing * UNITS_PER_CENT),
+    ]
+
+
+_TABLE: dict[type, Callable[[t.GamingTable, Any, t.GamingTable], Lines]] = {
+    e.WagerPlaced: _wager_placed,
+    e.WagerWithdrawn: _wager_withdrawn,
+    e.ShareFolded: _share_folded,
+    e.ShareReturned: _stakes_back,
+    e.HandRemoved: _stakes_back,
+    e.RoundSettled: _concluded,
+    e.RoundVoided: _concluded,
+    e.SettlementReversed: _reversed,
+    t.TableOpened: _filled,
+    t.TableClosed: _closed,
+    t.BoughtIn: _bought_in,
+    t.CashedOut: _cashed_out,
+    t.Filled: _filled,
+    t.Credited: _credited,
+}
+
+
+# --- at a link ------------------------------------------------------------------------------------------
+
+
+def _contributed(a: LinkAccounts, before: k.Link, event: k.Contributed, after: k.Link) -> Lines:
+    total = event.meter + event.overflow + event.reserve
+    return [
+        (a.house, -total),
+        (a.meter, event.meter),
+        (a.overflow, event.overflow),
+        (a.reserve, event.reserve),
+    ]
+
+
+def _returned(a: LinkAccounts, before: k.Link, event: k.ContributionReturned, after: k.Link) -> Lines:
+    total = event.meter + event.overflow + event.reserve
+    return [
+        (a.house, total),
+        (a.meter, -event.meter),
+        (a.overflow, -event.overflow),
+        (a.reserve, -event.reserve),
+    ]
+
+
+def _held(a: LinkAccounts, before: k.Link, event: k.ClaimFixed | k.ClaimEnded, after: k.Link) -> Lines:
+    """What is fixed leaves the meter, and a reset is funded; what is not upheld goes back the same way."""
+    return [
+        (a.meter, after.meter - before.meter),
+        (a.reserve, after.reserve - before.reserve),
+        (a.house, after.house - before.house),
+        (a.claims, after.held - before.held),
+    ]
+
+
+def _corrected(a: LinkAccounts, before: k.Link, event: k.AwardCorrected, after: k.Link) -> Lines:
+    return [(a.meter, event.meter), (a.claims, event.won), (a.house, -(event.meter + event.won))]
+
+
+def _opened(a: LinkAccounts, before: k.Link, event: k.LinkOpened, after: k.Link) -> Lines:
+    return [(a.house, -to_units(event.startup)), (a.meter, to_units(event.startup))]
+
+
+def _transferred(a: LinkAccounts, before: k.Link, event: k.Transferred, after: k.Link) -> Lines:
+    units = to_units(event.amount)
+    return [(getattr(a, event.source), -units), (getattr(a, event.target), units)]
+
+
+_LINK: dict[type, Callable[[LinkAccounts, k.Link, Any, k.Link], Lines]] = {
+    k.LinkOpened: _opened,
+    k.Contributed: _contributed,
+    k.ContributionReturned: _returned,
+    k.ClaimFixed: _held,
+    k.ClaimEnded: _held,
+    k.AwardCorrected: _corrected,
+    k.Transferred: _transferred,
+}

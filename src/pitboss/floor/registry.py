@@ -1,0 +1,266 @@
+"""The house's own stream: people, players, rulebooks in force, tables and links.
+
+Rulebooks come into force when two different persons have approved the same hash; the book itself is kept with
+the proposal, so that a replay years later reads the one that was played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pitboss.money import Cents
+from pitboss.rulebooks.vocabulary import Position
+
+STREAM = "floor"
+APPROVALS_NEEDED = 2
+SURVEILLANCE = "surveillance"
+POSITIONS = (*(position.value for position in Position), SURVEILLANCE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorCreated:
+    """A floor: its name, when its gaming day begins (`06:00`), and its clock's distance from UTC."""
+
+    name: str
+    day_begins: str
+    utc_offset_minutes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonAdded:
+    person: str
+    position: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonMoved:
+    person: str
+    before: str
+    position: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonRemoved:
+    person: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerAdded:
+    player: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerLimited:
+    """A player's own limits for a gaming day; None is no limit. A looser one holds from `from_day` on."""
+
+    player: str
+    loss: Cents | None
+    minutes: int | None
+    from_day: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerExcluded:
+    """Nobody lets the player play before `until` (a date); empty is for good. He asked for it, or did not."""
+
+    player: str
+    until: str
+    by_himself: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulebookProposed:
+    """A book with its readings, whole. `rulebook` is the hash that is approved."""
+
+    rulebook: str
+    id: str
+    digest: str
+    readings: Mapping[str, str]
+    document: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulebookApproved:
+    rulebook: str
+    person: str
+    in_force: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulebookWithdrawn:
+    """No table is opened with it any more; what was played with it stays."""
+
+    rulebook: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableAdded:
+    table: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkAdded:
+    link: str
+
+
+RegistryEvent = (
+    FloorCreated
+    | PersonAdded
+    | PersonMoved
+    | PersonRemoved
+    | PlayerAdded
+    | PlayerLimited
+    | PlayerExcluded
+    | RulebookProposed
+    | RulebookApproved
+    | RulebookWithdrawn
+    | TableAdded
+    | LinkAdded
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    loss: Cents | None = None
+    minutes: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patron:
+    """A player as the house knows him. `later` are limits that hold from a day on."""
+
+    limits: Limits = Limits()
+    later: tuple[str, Limits] | None = None
+    excluded_until: str | None = None
+    excluded_by_himself: bool = False
+
+    def limits_on(self, day: str) -> Limits:
+        return self.later[1] if self.later is not None and day >= self.later[0] else self.limits
+
+    def is_excluded(self, day: str) -> bool:
+        return self.excluded_until is not None and (not self.excluded_until or day < self.excluded_until)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adopted:
+    """A rulebook that was proposed, and how far it has come."""
+
+    id: str
+    digest: str
+    readings: Mapping[str, str]
+    document: str
+    proposed_by: str
+    approved_by: tuple[str, ...] = ()
+    in_force: bool = False
+    withdrawn: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Registry:
+    """The fold of the house's stream."""
+
+    name: str = ""
+    day_begins: str = "06:00"
+    utc_offset_minutes: int = 0
+    people: Mapping[str, str] = field(default_factory=dict)
+    players: Mapping[str, Patron] = field(default_factory=dict)
+    rulebooks: Mapping[str, Adopted] = field(default_factory=dict)
+    tables: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    former: frozenset[str] = field(default_factory=frozenset)
+
+
+def evolve_registry(registry: Registry, event: RegistryEvent, actor: str) -> Registry:
+    """The registry after one event."""
+    return _EVOLVE[type(event)](registry, event, actor)
+
+
+def _created(registry: Registry, event: FloorCreated, actor: str) -> Registry:
+    return replace(
+        registry,
+        name=event.name,
+        day_begins=event.day_begins,
+        utc_offset_minutes=event.utc_offset_minutes,
+    )
+
+
+def _person(registry: Registry, event: PersonAdded | PersonMoved, actor: str) -> Registry:
+    return replace(registry, people={**registry.people, event.person: event.position})
+
+
+def _person_removed(registry: Registry, event: PersonRemoved, actor: str) -> Registry:
+    people = {person: position for person, position in registry.people.items() if person != event.person}
+    return replace(registry, people=people, former=registry.former | {event.person})
+
+
+def _player(registry: Registry, event: PlayerAdded, actor: str) -> Registry:
+    return replace(registry, players={**registry.players, event.player: Patron()})
+
+
+def _limited(registry: Registry, event: PlayerLimited, actor: str) -> Registry:
+    patron = registry.players[event.player]
+    limits = Limits(loss=event.loss, minutes=event.minutes)
+    if event.from_day:
+        patron = replace(patron, later=(event.from_day, limits))
+    else:
+        patron = replace(patron, limits=limits, later=None)
+    return replace(registry, players={**registry.players, event.player: patron})
+
+
+def _excluded(registry: Registry, event: PlayerExcluded, actor: str) -> Registry:
+    patron = replace(
+        registry.players[event.player], excluded_until=event.until, excluded_by_himself=event.by_himself
+    )
+    return replace(registry, players={**registry.players, event.player: patron})
+
+
+def _proposed(registry: Registry, event: RulebookProposed, actor: str) -> Registry:
+    adopted = Adopted(
+        id=event.id,
+        digest=event.digest,
+        readings=event.readings,
+        document=event.document,
+        proposed_by=actor,
+    )
+    return replace(registry, rulebooks={**registry.rulebooks, event.rulebook: adopted})
+
+
+def _approved(registry: Registry, event: RulebookApproved, actor: str) -> Registry:
+    adopted = registry.rulebooks[event.rulebook]
+    adopted = replace(
+        adopted, approved_by=(*adopted.approved_by, event.person), in_force=event.in_force, withdrawn=False
+    )
+    return replace(registry, rulebooks={**registry.rulebooks, event.rulebook: adopted})
+
+
+def _withdrawn(registry: Registry, event: RulebookWithdrawn, actor: str) -> Registry:
+    adopted = replace(registry.rulebooks[event.rulebook], in_force=False, withdrawn=True, approved_by=())
+    return replace(registry, rulebooks={**registry.rulebooks, event.rulebook: adopted})
+
+
+def _table(registry: Registry, event: TableAdded, actor: str) -> Registry:
+    return replace(registry, tables=(*registry.tables, event.table))
+
+
+def _link(registry: Registry, event: LinkAdded, actor: str) -> Registry:
+    return replace(registry, links=(*registry.links, event.link))
+
+
+_EVOLVE: dict[type[RegistryEvent], Callable[[Registry, Any, str], Registry]] = {
+    FloorCreated: _created,
+    PersonAdded: _person,
+    PersonMoved: _person,
+    PersonRemoved: _person_removed,
+    PlayerAdded: _player,
+    PlayerLimited: _limited,
+    PlayerExcluded: _excluded,
+    RulebookProposed: _proposed,
+    RulebookApproved: _approved,
+    RulebookWithdrawn: _withdrawn,
+    TableAdded: _table,
+    LinkAdded: _link,
+}

@@ -1,0 +1,351 @@
+"""Everything that can be asked of the floor, by staff, by players, or by the machine's own console.
+
+Who asks, and the key that makes a retry harmless, come with the request (`Floor.do`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pitboss.money import Cents
+from pitboss.play.commands import Command
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreateFloor:
+    name: str
+    day_begins: str = "06:00"
+    utc_offset_minutes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddPerson:
+    person: str
+    position: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovePerson:
+    """Gives a person another position."""
+
+    person: str
+    position: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemovePerson:
+    person: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddPlayer:
+    player: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitPlayer:
+    """Sets what a player may lose and how long he may play in a gaming day; None is no limit."""
+
+    player: str
+    loss: Cents | None = None
+    minutes: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExcludePlayer:
+    """Keeps a player from playing until a date; empty is for good."""
+
+    player: str
+    until: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposeRulebook:
+    """A rulebook as read, with the readings chosen; `document` is its data as JSON."""
+
+    id: str
+    readings: Mapping[str, str] = field(default_factory=dict)
+    document: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApproveRulebook:
+    rulebook: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawRulebook:
+    rulebook: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddTable:
+    table: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenTable:
+    """Opens a table. What is left out is as the rulebook's house figures have it."""
+
+    table: str
+    rulebook: str
+    count: Mapping[int, int]
+    layout: str = ""
+    procedure: str = ""
+    positions: int | None = None
+    limits: Mapping[str, tuple[Cents, ...]] | None = None
+    cards: str = "virtual"
+    practice: bool = False
+    link: str = ""
+    decision_seconds: int | None = None
+    checklist: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseTable:
+    """Closes a table with its count; the drop as counted, if it is not what the books expect."""
+
+    table: str
+    count: Mapping[int, int]
+    drop: Cents | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssignStaff:
+    table: str
+    person: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelieveStaff:
+    table: str
+    person: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeSeat:
+    table: str
+    position: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveSeat:
+    table: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuyIn:
+    table: str
+    player: str
+    amount: Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CashOut:
+    """Chips for cash; without an amount all of them, and the player leaves."""
+
+    table: str
+    player: str
+    amount: Cents | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fill:
+    table: str
+    count: Mapping[int, int]
+    witness: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Credit:
+    table: str
+    count: Mapping[int, int]
+    witness: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetLimits:
+    table: str
+    limits: Mapping[str, tuple[Cents, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """A step of play. `expect` is the version the asker has seen; another one refuses the step."""
+
+    table: str
+    command: Command
+    expect: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenLink:
+    """A link with its meter at `startup`; without one, at the reset value."""
+
+    link: str
+    currency: str
+    unit: Cents
+    reset: Cents
+    increment_bp: int
+    reserve_bp: int
+    startup: Cents | None = None
+    ceiling: Cents | None = None
+    most_stake: Cents | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyClaim:
+    link: str
+    claim: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RejectClaim:
+    link: str
+    claim: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DetermineOrder:
+    """The House determines in which order waiting claims were dealt."""
+
+    link: str
+    claims: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FixClaims:
+    """Fixes what no round still in play can come before any more. The floor asks this itself."""
+
+    link: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailLink:
+    link: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreLink:
+    link: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanParameters:
+    """Parameters for after the present jackpot is won; what is None stays."""
+
+    link: str
+    reason: str
+    approved_by: str
+    unit: Cents | None = None
+    reset: Cents | None = None
+    increment_bp: int | None = None
+    reserve_bp: int | None = None
+    ceiling: Cents | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transfer:
+    link: str
+    source: str
+    target: str
+    amount: Cents
+    reason: str
+    approved_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenDispute:
+    table: str
+    round_number: int
+    about: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteDispute:
+    dispute: int
+    text: str
+    account_of: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EscalateDispute:
+    dispute: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GiveTimeFrame:
+    dispute: int
+    minutes: int = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecideDispute:
+    dispute: int
+    decision: str
+    basis: str
+    in_favour_of: str
+    complaint_explained: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileComplaint:
+    dispute: int
+    text: str
+    assisted_by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerComplaint:
+    dispute: int
+    answer: str
+
+
+Request = (
+    CreateFloor
+    | AddPerson
+    | MovePerson
+    | RemovePerson
+    | AddPlayer
+    | LimitPlayer
+    | ExcludePlayer
+    | ProposeRulebook
+    | ApproveRulebook
+    | WithdrawRulebook
+    | AddTable
+    | OpenTable
+    | CloseTable
+    | AssignStaff
+    | RelieveStaff
+    | TakeSeat
+    | LeaveSeat
+    | BuyIn
+    | CashOut
+    | Fill
+    | Credit
+    | SetLimits
+    | Act
+    | OpenLink
+    | VerifyClaim
+    | RejectClaim
+    | DetermineOrder
+    | FixClaims
+    | FailLink
+    | RestoreLink
+    | PlanParameters
+    | Transfer
+    | OpenDispute
+    | NoteDispute
+    | EscalateDispute
+    | GiveTimeFrame
+    | DecideDispute
+    | FileComplaint
+    | AnswerComplaint
+)

@@ -1,0 +1,313 @@
+"""The floor as its users meet it: requests in, answers out, each done once however often it is asked.
+
+The floor also asks itself: to fix claims that waited, to tell tables that their jackpot is out of order, to
+answer for players whose time has run out, and to take up every round that a crash interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pitboss.errors import BadInput
+from pitboss.floor import acts, disputing, house, links, tables
+from pitboss.floor import requests as q
+from pitboss.floor.desk import Desk, Draft, fingerprint_of, gaming_day, link_stream, table_stream
+from pitboss.floor.gaming_table import VIRTUAL, GamingTable
+from pitboss.floor.link import Link
+from pitboss.floor.people import SYSTEM, Asker
+from pitboss.floor.ports import SECOND, CardSource, Clock, Head, Micros, Repeated, Stale, Store, StoreError
+from pitboss.floor.registry import Registry
+from pitboss.floor.sealing import DeckBox
+from pitboss.play import commands as c
+from pitboss.play.dealing import outstanding, undecided
+from pitboss.play.refusal import Refusal
+from pitboss.rulebooks.trouble import Irregularity
+from pitboss.rulebooks.vocabulary import Position
+
+MOST_TRIES = 50
+LONGEST_KEY = 200
+DEALER = c.Staff(Position.DEALER)
+
+HANDLERS: dict[type[q.Request], Callable[[Draft, Any], Refusal | None]] = {
+    q.CreateFloor: house.create_floor,
+    q.AddPerson: house.add_person,
+    q.MovePerson: house.move_person,
+    q.RemovePerson: house.remove_person,
+    q.AddPlayer: house.add_player,
+    q.LimitPlayer: house.limit_player,
+    q.ExcludePlayer: house.exclude_player,
+    q.ProposeRulebook: house.propose_rulebook,
+    q.ApproveRulebook: house.approve_rulebook,
+    q.WithdrawRulebook: house.withdraw_rulebook,
+    q.AddTable: tables.add_table,
+    q.OpenTable: tables.open_table,
+    q.CloseTable: tables.close_table,
+    q.AssignStaff: tables.assign_staff,
+    q.RelieveStaff: tables.relieve_staff,
+    q.TakeSeat: tables.take_seat,
+    q.LeaveSeat: tables.leave_seat,
+    q.BuyIn: tables.buy_in,
+    q.CashOut: tables.cash_out,
+    q.Fill: tables.fill,
+    q.Credit: tables.credit,
+    q.SetLimits: tables.set_limits,
+    q.Act: acts.act,
+    q.OpenLink: links.open_link,
+    q.VerifyClaim: links.verify_claim,
+    q.RejectClaim: links.reject_claim,
+    q.DetermineOrder: links.determine_order,
+    q.FixClaims: links.fix_claims,
+    q.FailLink: links.fail_link,
+    q.RestoreLink: links.restore_link,
+    q.PlanParameters: links.plan_parameters,
+    q.Transfer: links.transfer,
+    q.OpenDispute: disputing.open_dispute,
+    q.NoteDispute: disputing.note_dispute,
+    q.EscalateDispute: disputing.escalate_dispute,
+    q.GiveTimeFrame: disputing.give_time_frame,
+    q.DecideDispute: disputing.decide_dispute,
+    q.FileComplaint: disputing.file_complaint,
+    q.AnswerComplaint: disputing.answer_complaint,
+}
+"""One handler a request. A test holds the table against the union of requests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a request: done, or refused with code, sentence and clauses. `repeated` tells a retry."""
+
+    body: Mapping[str, Any]
+    repeated: bool = False
+
+    @property
+    def ok(self) -> bool:
+        return bool(self.body["ok"])
+
+    @property
+    def code(self) -> str:
+        return "" if self.ok else str(self.body["refusal"]["code"])
+
+    @property
+    def message(self) -> str:
+        return "" if self.ok else str(self.body["refusal"]["message"])
+
+
+class Floor:
+    """A casino floor on a store. It holds no state of its own that the store does not have."""
+
+    def __init__(self, store: Store, *, clock: Clock, cards: CardSource, deck_key: bytes) -> None:
+        self.store = store
+        self.desk = Desk(store=store, clock=clock, cards=cards, decks=DeckBox(deck_key))
+        self.desk.registry(store, fresh=True)
+
+    # --- what there is ----------------------------------------------------------------------------------
+
+    @property
+    def registry(self) -> Registry:
+        return self.desk.registry(self.store, fresh=True)
+
+    def table(self, name: str) -> GamingTable:
+        """A table as it stands. Raises `BadInput` for one that does not exist."""
+        self._draft(SYSTEM).table(name)
+        table: GamingTable = self.desk.read_up(self.store, table_stream(name)).state
+        return table
+
+    def known(self, name: str) -> GamingTable:
+        """A table as this process has it: up to date as long as nobody else acts at it."""
+        found = self.desk.loaded.get(table_stream(name))
+        if found is None:
+            return self.table(name)
+        table: GamingTable = found.state
+        return table
+
+    def version(self, name: str) -> int:
+        """The version of a table that is loaded, to ask with."""
+        return self.desk.read_up(self.store, table_stream(name)).head.version
+
+    def link(self, name: str) -> Link:
+        """A link as it stands. Raises `BadInput` for one that does not exist."""
+        return self._draft(SYSTEM).link(name)
+
+    def now(self) -> Micros:
+        return self.desk.clock.now()
+
+    def today(self) -> str:
+        """The gaming day it is."""
+        return gaming_day(self.registry, self.now())
+
+    def _draft(self, asker: Asker) -> Draft:
+        return Draft(self.desk, self.store, asker, self.now())
+
+    # --- what is asked ----------------------------------------------------------------------------------
+
+    def do(self, asker: Asker, request: q.Request, *, key: str = "") -> Answer:
+        """Do what is asked, once. The same key again gets the first answer and does nothing.
+
+        Raises `BadInput` for what cannot be understood, and `StoreError` where the store does not work; in
+        both cases nothing was changed.
+        """
+        key = key or self.desk.cards.key()
+        if len(key) > LONGEST_KEY or not key.isprintable():
+            raise BadInput("key", "no such key", f"use up to {LONGEST_KEY} printable characters")
+        fingerprint = fingerprint_of(asker, request)
+        for _ in range(MOST_TRIES):
+            try:
+                answer, draft = self._try(asker, request, key, fingerprint)
+            except Stale as stale:
+                self.desk.forget(stale.stream)
+                continue
+            except Repeated as repeated:
+                return _first_answer(repeated, fingerprint)
+            except BadInput:
+                kept = self.store.kept(key)
+                if kept is not None:
+                    return _first_answer(Repeated(kept), fingerprint)
+                raise
+            self._follow(request, draft)
+            return answer
+        raise StoreError("the table is too busy", "ask again with the same key; nothing was done")
+
+    def _try(self, asker: Asker, request: q.Request, key: str, fingerprint: str) -> tuple[Answer, Draft]:
+        streams = self._held(asker, request)
+        if not streams:
+            draft = self._draft(asker)
+            body = self._decide(draft, request)
+            self.store.write(draft.batch(key, fingerprint, _text(body)))
+        else:
+            with self.store.unit(streams) as unit:
+                draft = Draft(self.desk, unit, asker, self.now())
+                body = self._decide(draft, request)
+                unit.write(draft.batch(key, fingerprint, _text(body)))
+        self.desk.loaded |= draft.after
+        return Answer(body), draft
+
+    def _held(self, asker: Asker, request: q.Request) -> list[str]:
+        """The streams that must not move while the request is decided: the link it is about."""
+        link = getattr(request, "link", "")
+        if isinstance(request, q.OpenLink):
+            return []
+        if isinstance(request, q.CloseTable | q.Act):
+            draft = self._draft(asker)
+            opened = draft.table(request.table).opened
+            concerned = isinstance(request, q.CloseTable) or acts.needs_link(draft, request)
+            link = opened.link if opened is not None and concerned else ""
+        return [link_stream(link)] if link else []
+
+    def _decide(self, draft: Draft, request: q.Request) -> dict[str, Any]:
+        refusal = HANDLERS[type(request)](draft, request)
+        if refusal is not None:
+            for drafted in (
+                draft.expected,
+                draft.after,
+                draft.events,
+                draft.postings,
+                draft.snapshots,
+                draft.rounds,
+                draft.decks,
+            ):
+                drafted.clear()
+            draft.expected |= self._refused_on(request)
+            reason = {"code": refusal.code, "message": refusal.message, "clauses": list(refusal.clauses)}
+            return {"ok": False, "refusal": reason}
+        versions = {stream: loaded.head.version for stream, loaded in draft.after.items()}
+        return {"ok": True, "versions": versions, **draft.answer}
+
+    def _refused_on(self, request: q.Request) -> dict[str, Head]:
+        """The table a refusal was decided on: if it has moved on meanwhile, the no may be a yes."""
+        found = self.desk.loaded.get(table_stream(getattr(request, "table", "")))
+        if found is None or not found.head.version:
+            return {}
+        return {table_stream(found.state.table): found.head}
+
+    # --- what the floor asks itself ---------------------------------------------------------------------
+
+    def _follow(self, request: q.Request, draft: Draft) -> None:
+        """What a request that was done brings about at other tables or on the link."""
+        ended = [row.link for row in draft.rounds.values() if row.ended_at is not None and row.link]
+        for name in ended:
+            self._fix_waiting(name)
+        if isinstance(request, q.FailLink) and draft.events:
+            self._tell_members(request.link, request.reason)
+
+    def _fix_waiting(self, name: str) -> None:
+        if self.desk.read_up(self.store, link_stream(name)).state.waiting:
+            self.do(SYSTEM, q.FixClaims(link=name))
+
+    def _tell_members(self, name: str, reason: str) -> None:
+        """Each member table that has a round in play hears of the outage, and its book says what follows."""
+        for row in self.store.open_rounds(name):
+            command = c.Report(by=DEALER, kind=Irregularity.JACKPOT_FAILURE, what=reason)
+            self.do(SYSTEM, q.Act(table=row.table, command=command))
+
+    def tick(self, name: str) -> list[Answer]:
+        """Answer for players at a virtual table whose decision time is over: silence is absence."""
+        table = self.table(name)
+        opened = table.opened
+        if opened is None or opened.cards != VIRTUAL or not table.in_round:
+            return []
+        state = table.state
+        if self.now() - table.decision_since < opened.decision_seconds * SECOND:
+            return []
+        options = state.trouble.options
+        decision = outstanding(state)
+        waiting = sorted(options.waiting) if options is not None else []
+        if options is None and decision is not None and state.suspension is None:
+            waiting = [box.position for box in undecided(state, decision)]
+        return [
+            self.do(SYSTEM, q.Act(table=name, command=c.MarkAbsent(by=DEALER, position=position)))
+            for position in waiting
+        ]
+
+    def recover(self, reason: str = "the floor stopped") -> list[tuple[str, int, Answer]]:
+        """After a crash: record a technical interruption of every open round, and do what its book says."""
+        found = []
+        for row in self.store.open_rounds():
+            table = self.table(row.table)
+            if not table.in_round or table.state.round_number != row.number:
+                continue
+            command = c.Report(by=DEALER, kind=Irregularity.POWER_FAILURE, what=reason)
+            answer = self.do(SYSTEM, q.Act(table=row.table, command=command))
+            found.append((row.table, row.number, answer))
+        for name in self.registry.links:
+            self._fix_waiting(name)
+        return found
+
+    def self_check(self) -> list[str]:
+        """Links whose meters are not what the ledger holds are put out of order; their names."""
+        failed = []
+        for name in self.registry.links:
+            link = self.link(name)
+            problem = ledger_differs(self.store, link)
+            if problem and not link.out_of_order:
+                self.do(SYSTEM, q.FailLink(link=name, reason=problem))
+                failed.append(name)
+        return failed
+
+
+def ledger_differs(store: Any, link: Link) -> str:
+    """Whether a link's figures are not those of its ledger accounts; in words, or empty."""
+    from pitboss.floor.accounts import LinkAccounts
+
+    accounts = LinkAccounts(link.currency, link.link)
+    held = store.balances([accounts.meter, accounts.reserve, accounts.overflow, accounts.claims])
+    pairs = {
+        "meter": (link.meter, held[accounts.meter]),
+        "reserve": (link.reserve, held[accounts.reserve]),
+        "overflow": (link.overflow, held[accounts.overflow]),
+        "claims": (link.held, held[accounts.claims]),
+    }
+    wrong = [name for name, (folded, posted) in pairs.items() if folded != posted]
+    return f"self-check failed: {', '.join(wrong)} and ledger differ" if wrong else ""
+
+
+def _text(body: Mapping[str, Any]) -> str:
+    return json.dumps(body, separators=(",", ":"), ensure_ascii=False)
+
+
+def _first_answer(repeated: Repeated, fingerprint: str) -> Answer:
+    if repeated.kept.fingerprint != fingerprint:
+        raise BadInput("key", "was used for another request", "use a new key for a new request")
+    return Answer(json.loads(repeated.kept.answer), repeated=True)

@@ -1,0 +1,1 @@
+"""One module a change, in the order of `down_revision`."""

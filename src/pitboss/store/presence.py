@@ -1,0 +1,134 @@
+"""Who works on a floor now, so that a crash is told from a clean stop.
+
+Every process holds a shared lock as long as it lives; the system lets go of it when the process dies. Whoever
+finds himself alone and sees that somebody left without saying so knows that the floor crashed.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Protocol
+
+from sqlalchemy import Connection, Engine, delete, func, insert, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from pitboss.floor.ports import StoreError
+from pitboss.store import schema as s
+from pitboss.store.engine import in_words
+
+_LOCK_NUMBER = 720_452
+
+
+class _Lock(Protocol):
+    def alone(self) -> bool: ...
+
+    def share(self) -> None: ...
+
+    def release(self) -> None: ...
+
+
+class _FileLock:
+    """A lock on a file beside the database."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._file: IO[str] = path.open("a")
+        except OSError as error:
+            raise StoreError(
+                f"{path.parent} cannot be written ({error.strerror})",
+                "give this user the right to write there",
+            ) from error
+
+    def alone(self) -> bool:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def share(self) -> None:
+        fcntl.flock(self._file, fcntl.LOCK_SH)
+
+    def release(self) -> None:
+        self._file.close()
+
+
+class _AdvisoryLock:
+    """PostgreSQL's advisory lock, held by a connection of its own."""
+
+    def __init__(self, engine: Engine) -> None:
+        with in_words():
+            self._connection: Connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        self._exclusive = False
+
+    def alone(self) -> bool:
+        with in_words():
+            self._connection.execute(select(func.pg_advisory_unlock_shared(_LOCK_NUMBER)))
+            got = self._connection.execute(select(func.pg_try_advisory_lock(_LOCK_NUMBER))).scalar()
+        self._exclusive = bool(got)
+        return self._exclusive
+
+    def share(self) -> None:
+        with in_words():
+            self._connection.execute(select(func.pg_advisory_lock_shared(_LOCK_NUMBER)))
+            if self._exclusive:
+                self._connection.execute(select(func.pg_advisory_unlock(_LOCK_NUMBER)))
+                self._exclusive = False
+
+    def release(self) -> None:
+        self._connection.close()
+
+
+class Presence:
+    """One process at work on a floor."""
+
+    def __init__(self, engine: Engine, *, lock_file: Path | None, purpose: str) -> None:
+        self._engine = engine
+        self._purpose = f"{purpose} {os.getpid()}"
+        self._id = secrets.token_hex(8)
+        self._lock: _Lock = _AdvisoryLock(engine) if lock_file is None else _FileLock(lock_file)
+
+    def enter(self, recover: Callable[[], None]) -> bool:
+        """Begin to work; `recover` is called first if the floor crashed. Whether it had."""
+        crashed = False
+        if self._lock.alone():
+            with in_words(), self._engine.connect() as connection:
+                crashed = bool(connection.execute(select(func.count()).select_from(s.sessions)).scalar())
+            if crashed:
+                recover()
+                self._forget_all()
+        else:
+            self._lock.share()
+        with in_words(), self._engine.connect().execution_options(writing=True) as connection:
+            connection.execute(
+                insert(s.sessions).values(
+                    id=self._id, started_at=time.time_ns() // 1000, purpose=self._purpose
+                )
+            )
+            connection.commit()
+        self._lock.share()
+        return crashed
+
+    def leave(self) -> None:
+        """Stop cleanly. The last one to go leaves nobody behind, whoever crashed before him."""
+        try:
+            if self._lock.alone():
+                self._forget_all()
+            else:
+                with in_words(), self._engine.connect().execution_options(writing=True) as connection:
+                    connection.execute(delete(s.sessions).where(s.sessions.c.id == self._id))
+                    connection.commit()
+        finally:
+            with suppress(SQLAlchemyError):  # the database is gone, and the lock with it
+                self._lock.release()
+
+    def _forget_all(self) -> None:
+        with in_words(), self._engine.connect().execution_options(writing=True) as connection:
+            connection.execute(delete(s.sessions))
+            connection.commit()

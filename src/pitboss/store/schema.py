@@ -1,0 +1,121 @@
+"""The tables of the store. A change here is a migration in `migrations/versions`."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    text,
+)
+
+metadata = MetaData()
+
+streams = Table(
+    "streams",
+    metadata,
+    Column("stream", String, primary_key=True),
+    Column("version", BigInteger, nullable=False),
+    Column("hash", String(64), nullable=False),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("stream", String, primary_key=True),
+    Column("version", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("actor", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("data", Text, nullable=False),
+    Column("hash", String(64), nullable=False),
+)
+
+postings = Table(
+    "postings",
+    metadata,
+    Column("stream", String, primary_key=True),
+    Column("version", BigInteger, primary_key=True, autoincrement=False),
+    Column("line", SmallInteger, primary_key=True, autoincrement=False),
+    Column("account", String, nullable=False),
+    Column("amount", BigInteger, nullable=False),
+)
+
+balances = Table(
+    "balances",
+    metadata,
+    Column("account", String, primary_key=True),
+    Column("amount", BigInteger, nullable=False),
+)
+
+commands = Table(
+    "commands",
+    metadata,
+    Column("key", String, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("fingerprint", String(64), nullable=False),
+    Column("answer", Text, nullable=False),
+)
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("stream", String, primary_key=True),
+    Column("version", BigInteger, nullable=False),
+    Column("data", Text, nullable=False),
+)
+
+rounds = Table(
+    "rounds",
+    metadata,
+    Column("table_id", String, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("first_version", BigInteger, nullable=False),
+    Column("last_version", BigInteger, nullable=False),
+    Column("opened_at", BigInteger, nullable=False),
+    Column("dealt_at", BigInteger),
+    Column("ended_at", BigInteger),
+    Column("status", String, nullable=False),
+    Column("rulebook", String, nullable=False),
+    Column("link", String, nullable=False),
+    Column("jackpot", Boolean, nullable=False),
+)
+Index(
+    "open_rounds",
+    rounds.c.link,
+    sqlite_where=text("ended_at IS NULL"),
+    postgresql_where=text("ended_at IS NULL"),
+)
+
+decks = Table(
+    "decks",
+    metadata,
+    Column("table_id", String, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("sealed", LargeBinary, nullable=False),
+)
+
+checkpoints = Table(
+    "checkpoints",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("heads", Text, nullable=False),
+    Column("signature", Text, nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("started_at", BigInteger, nullable=False),
+    Column("purpose", String, nullable=False),
+)

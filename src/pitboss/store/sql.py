@@ -1,0 +1,331 @@
+"""The floor kept in SQLite or PostgreSQL, through SQLAlchemy Core.
+
+One transaction writes a command's events, money, rounds, decks and key. The number of an event in its stream
+is the check for concurrency; streams that must be serial are held by row locks (SQLite has one writer).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Insert, Table, and_, delete, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from pitboss.errors import check
+from pitboss.floor.ports import (
+    BEGINNING,
+    NO_HEAD,
+    Batch,
+    Head,
+    Kept,
+    Micros,
+    Posting,
+    Recorded,
+    Repeated,
+    RoundRow,
+    Stale,
+)
+from pitboss.store import schema as s
+from pitboss.store.engine import in_words, upgrade
+from pitboss.store.postgres_write import write_at_once
+
+_EVENTS = (s.events.c.stream, s.events.c.version, s.events.c.at, s.events.c.actor, s.events.c.name)
+_HEADS = select(s.streams.c.stream, s.streams.c.version, s.streams.c.hash)
+_RECORDED = select(*_EVENTS, s.events.c.data, s.events.c.hash)
+_POSTINGS = select(s.postings.c.stream, s.postings.c.version, s.postings.c.account, s.postings.c.amount)
+_ROUND_COLUMNS = [column.name for column in s.rounds.c]
+_ROUNDS = select(*s.rounds.c)
+
+
+class SqlReader:
+    """What may be asked, on one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def head(self, stream: str) -> Head:
+        row = self._connection.execute(_HEADS.where(s.streams.c.stream == stream)).first()
+        return NO_HEAD if row is None else Head(row[1], row[2])
+
+    def heads(self) -> Mapping[str, Head]:
+        rows = self._connection.execute(_HEADS.order_by(s.streams.c.stream))
+        return {row[0]: Head(row[1], row[2]) for row in rows}
+
+    def read(self, stream: str, *, after: int = 0, until: int | None = None) -> Sequence[Recorded]:
+        query = _RECORDED.where(s.events.c.stream == stream, s.events.c.version > after)
+        if until is not None:
+            query = query.where(s.events.c.version <= until)
+        return [Recorded(*row) for row in self._connection.execute(query.order_by(s.events.c.version))]
+
+    def snapshot(self, stream: str) -> tuple[int, str] | None:
+        query = select(s.snapshots.c.version, s.snapshots.c.data).where(s.snapshots.c.stream == stream)
+        row = self._connection.execute(query).first()
+        return None if row is None else (row[0], row[1])
+
+    def kept(self, key: str) -> Kept | None:
+        query = select(s.commands.c.fingerprint, s.commands.c.answer).where(s.commands.c.key == key)
+        row = self._connection.execute(query).first()
+        return None if row is None else Kept(*row)
+
+    def balances(self, accounts: Iterable[str]) -> Mapping[str, int]:
+        wanted = list(accounts)
+        query = select(s.balances.c.account, s.balances.c.amount).where(s.balances.c.account.in_(wanted))
+        found = {row[0]: row[1] for row in self._connection.execute(query)}
+        return {account: found.get(account, 0) for account in wanted}
+
+    def balances_under(self, prefix: str) -> Mapping[str, int]:
+        query = select(s.balances.c.account, s.balances.c.amount)
+        if prefix:
+            query = query.where(s.balances.c.account.startswith(prefix, autoescape=True))
+        return dict(sorted((row[0], row[1]) for row in self._connection.execute(query)))
+
+    def postings(self, stream: str, *, after: int = 0, until: int | None = None) -> Sequence[Posting]:
+        query = _POSTINGS.where(s.postings.c.stream == stream, s.postings.c.version > after)
+        if until is not None:
+            query = query.where(s.postings.c.version <= until)
+        query = query.order_by(s.postings.c.version, s.postings.c.line)
+        return [Posting(*row) for row in self._connection.execute(query)]
+
+    def deck(self, table: str, number: int) -> bytes | None:
+        query = select(s.decks.c.sealed).where(s.decks.c.table_id == table, s.decks.c.number == number)
+        sealed: bytes | None = self._connection.execute(query).scalar()
+        return sealed
+
+    def round_at(self, table: str, number: int) -> RoundRow | None:
+        query = _ROUNDS.where(s.rounds.c.table_id == table, s.rounds.c.number == number)
+        row = self._connection.execute(query).first()
+        return None if row is None else _round_row(row)
+
+    def rounds(
+        self, table: str, *, since: Micros = BEGINNING, until: Micros | None = None
+    ) -> Sequence[RoundRow]:
+        query = _ROUNDS.where(s.rounds.c.table_id == table, s.rounds.c.opened_at >= since)
+        if until is not None:
+            query = query.where(s.rounds.c.opened_at < until)
+        return [_round_row(row) for row in self._connection.execute(query.order_by(s.rounds.c.number))]
+
+    def open_rounds(self, link: str | None = None) -> Sequence[RoundRow]:
+        query = _ROUNDS.where(s.rounds.c.ended_at.is_(None))
+        if link is not None:
+            query = query.where(s.rounds.c.link == link)
+        query = query.order_by(s.rounds.c.table_id, s.rounds.c.number)
+        return [_round_row(row) for row in self._connection.execute(query)]
+
+
+def _round_row(row: Any) -> RoundRow:
+    return RoundRow(*row)._replace(jackpot=bool(row[-1]))
+
+
+class SqlUnit(SqlReader):
+    """A transaction under way."""
+
+    def __init__(self, connection: Connection, upserts: Upserts) -> None:
+        super().__init__(connection)
+        self._upserts = upserts
+
+    def lock(self, streams: Sequence[str]) -> None:
+        """Hold these streams until the end; whoever else wants them waits."""
+        if self._connection.dialect.name == "postgresql":
+            for stream in streams:
+                query = select(s.streams.c.version).where(s.streams.c.stream == stream).with_for_update()
+                self._connection.execute(query)
+
+    def write(self, batch: Batch) -> None:
+        """Write a batch whole. Raises `Repeated` for a key that is known, `Stale` for a stream moved on."""
+        check(sum(posting.amount for posting in batch.postings) == 0, "postings balance")
+        do = self._connection.execute
+        lines, sums = list(_lines(batch.postings)), _sums(batch.postings)
+        if self._connection.dialect.name == "postgresql":
+            new, current = write_at_once(self._connection, batch, lines=lines, sums=sums)
+            if not new:
+                self._tell_repeated(batch)
+            if not current:
+                raise Stale(next(iter(batch.expected)))
+        else:
+            self._write_one_by_one(batch, lines, sums)
+        if batch.rounds:
+            do(self._upserts.round, [dict(zip(_ROUND_COLUMNS, row, strict=True)) for row in batch.rounds])
+        for stream, (version, data) in batch.snapshots.items():
+            do(self._upserts.snapshot, {"stream": stream, "version": version, "data": data})
+        for (table, number), sealed in batch.decks.items():
+            if sealed is None:
+                do(delete(s.decks).where(s.decks.c.table_id == table, s.decks.c.number == number))
+            else:
+                do(self._upserts.deck, {"table_id": table, "number": number, "sealed": sealed})
+
+    def _tell_repeated(self, batch: Batch) -> None:
+        kept = self.kept(batch.key)
+        assert kept is not None
+        raise Repeated(kept)
+
+    def _write_one_by_one(
+        self, batch: Batch, lines: list[dict[str, Any]], sums: list[dict[str, Any]]
+    ) -> None:
+        do = self._connection.execute
+        key = {"key": batch.key, "at": batch.at, **batch.kept._asdict()}
+        if do(self._upserts.command, key).rowcount == 0:
+            self._tell_repeated(batch)
+        self._advance(batch)
+        if batch.events:
+            do(insert(s.events), [event._asdict() for event in batch.events])
+        if lines:
+            do(insert(s.postings), lines)
+            do(self._upserts.balance, sums)
+
+    def _advance(self, batch: Batch) -> None:
+        last = {event.stream: event for event in batch.events}
+        for stream, expected in batch.expected.items():
+            event = last.get(stream)
+            new = expected if event is None else Head(event.version, event.hash)
+            if expected.version == 0:
+                done = self._connection.execute(
+                    self._upserts.stream, {"stream": stream, "version": new.version, "hash": new.hash}
+                )
+            else:
+                here = and_(s.streams.c.stream == stream, s.streams.c.version == expected.version)
+                done = self._connection.execute(
+                    update(s.streams).where(here).values(version=new.version, hash=new.hash)
+                )
+            if done.rowcount == 0:
+                raise Stale(stream)
+
+
+def _lines(postings: Iterable[Posting]) -> Iterator[dict[str, Any]]:
+    line, at = 0, ("", 0)
+    for posting in postings:
+        line = line + 1 if (posting.stream, posting.version) == at else 0
+        at = (posting.stream, posting.version)
+        yield {**posting._asdict(), "line": line}
+
+
+def _sums(postings: Iterable[Posting]) -> list[dict[str, Any]]:
+    sums: dict[str, int] = {}
+    for posting in postings:
+        sums[posting.account] = sums.get(posting.account, 0) + posting.amount
+    return [{"account": account, "amount": sums[account]} for account in sorted(sums)]
+
+
+class Upserts:
+    """Statements that insert or change a row, in the words of one database."""
+
+    def __init__(self, dialect: str) -> None:
+        self._postgresql = dialect == "postgresql"
+        self.command = self._unless_there(s.commands)
+        self.stream = self._unless_there(s.streams)
+        self.snapshot = self._or_change(s.snapshots)
+        self.round = self._or_change(s.rounds)
+        self.deck = self._or_change(s.decks)
+        added = sqlite.insert(s.balances)  # PostgreSQL adds in `write_at_once`
+        self.balance: Insert = added.on_conflict_do_update(
+            index_elements=["account"], set_={"amount": s.balances.c.amount + added.excluded.amount}
+        )
+
+    def _insert(self, table: Table) -> postgresql.Insert | sqlite.Insert:
+        return postgresql.insert(table) if self._postgresql else sqlite.insert(table)
+
+    def _unless_there(self, table: Table) -> Insert:
+        statement = self._insert(table).on_conflict_do_nothing()
+        return statement.execution_options(preserve_rowcount=True)
+
+    def _or_change(self, table: Table) -> Insert:
+        statement = self._insert(table)
+        keys = [column.name for column in table.primary_key]
+        changed = {column.name: statement.excluded[column.name] for column in table.c}
+        for key in keys:
+            del changed[key]
+        return statement.on_conflict_do_update(index_elements=keys, set_=changed)
+
+
+class SqlStore:
+    """The store on an engine. Opening it brings an empty or older one to this version."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        upgrade(engine)
+        self._upserts = Upserts(engine.dialect.name)
+        self._autocommit = engine.execution_options(isolation_level="AUTOCOMMIT")
+
+    @contextmanager
+    def reading(self) -> Iterator[SqlReader]:
+        """Several questions to one state of the store."""
+        with in_words(), self.engine.connect() as connection:
+            if self.engine.dialect.name == "postgresql":
+                connection = connection.execution_options(isolation_level="REPEATABLE READ")
+            with connection.begin():
+                yield SqlReader(connection)
+
+    @contextmanager
+    def _asking(self) -> Iterator[SqlReader]:
+        with in_words(), self._autocommit.connect() as connection:
+            yield SqlReader(connection)
+
+    @contextmanager
+    def unit(self, streams: Sequence[str]) -> Iterator[SqlUnit]:
+        with (
+            in_words(),
+            self.engine.connect().execution_options(writing=True) as connection,
+            connection.begin(),
+        ):
+            unit = SqlUnit(connection, self._upserts)
+            unit.lock(streams)
+            yield unit
+
+    def write(self, batch: Batch) -> None:
+        with self.unit(()) as unit:
+            unit.write(batch)
+
+    def head(self, stream: str) -> Head:
+        with self._asking() as reader:
+            return reader.head(stream)
+
+    def heads(self) -> Mapping[str, Head]:
+        with self._asking() as reader:
+            return reader.heads()
+
+    def read(self, stream: str, *, after: int = 0, until: int | None = None) -> Sequence[Recorded]:
+        with self._asking() as reader:
+            return reader.read(stream, after=after, until=until)
+
+    def snapshot(self, stream: str) -> tuple[int, str] | None:
+        with self._asking() as reader:
+            return reader.snapshot(stream)
+
+    def kept(self, key: str) -> Kept | None:
+        with self._asking() as reader:
+            return reader.kept(key)
+
+    def balances(self, accounts: Iterable[str]) -> Mapping[str, int]:
+        with self._asking() as reader:
+            return reader.balances(accounts)
+
+    def balances_under(self, prefix: str) -> Mapping[str, int]:
+        with self._asking() as reader:
+            return reader.balances_under(prefix)
+
+    def postings(self, stream: str, *, after: int = 0, until: int | None = None) -> Sequence[Posting]:
+        with self._asking() as reader:
+            return reader.postings(stream, after=after, until=until)
+
+    def deck(self, table: str, number: int) -> bytes | None:
+        with self._asking() as reader:
+            return reader.deck(table, number)
+
+    def round_at(self, table: str, number: int) -> RoundRow | None:
+        with self._asking() as reader:
+            return reader.round_at(table, number)
+
+    def rounds(
+        self, table: str, *, since: Micros = BEGINNING, until: Micros | None = None
+    ) -> Sequence[RoundRow]:
+        with self._asking() as reader:
+            return reader.rounds(table, since=since, until=until)
+
+    def open_rounds(self, link: str | None = None) -> Sequence[RoundRow]:
+        with self._asking() as reader:
+            return reader.open_rounds(link)
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self.engine.dispose()

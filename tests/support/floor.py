@@ -1,0 +1,175 @@
+"""A floor to test on: people of every position, books in force, links, tables and players with chips."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from pitboss.cards import DECK, Card, parse_cards
+from pitboss.floor import requests as q
+from pitboss.floor.people import CONSOLE, Asker, player, staff
+from pitboss.floor.ports import SECOND, Micros, Store
+from pitboss.floor.service import Answer, Floor
+from pitboss.floor.simulation import SeededCards, SimulatedClock
+from pitboss.money import Cents
+from pitboss.play import commands as c
+from pitboss.play.refusal import Refusal
+from pitboss.play.steps import parse_step
+from pitboss.rulebooks.load import written_out
+from pitboss.rulebooks.vocabulary import Position
+from pitboss.store.memory import MemoryStore
+
+PEOPLE = {
+    "dora": "dealer",
+    "ines": "dealer-inspector",
+    "saul": "pit-supervisor",
+    "mara": "pit-manager",
+    "milo": "pit-manager",
+    "gina": "shift-manager",
+    "gus": "shift-manager",
+    "ada": "assistant-director",
+    "eye": "surveillance",
+}
+FLOAT = {500_000: 20, 100_000: 50, 2500: 200, 500: 200, 100: 500}
+HOIANA_KIT = (
+    "card-shoe",
+    "discard-holder",
+    "drop-box",
+    "tip-box",
+    "drop-box-plunger",
+    "uv-scanner",
+    "cut-card",
+)
+
+
+class House:
+    """A floor with everybody on it, and short ways to ask."""
+
+    def __init__(self, store: Store | None = None, *, seed: int = 1) -> None:
+        self.clock = SimulatedClock()
+        self.cards = SeededCards(Random(seed))
+        self.store = store or MemoryStore()
+        self.floor = self.opened()
+        self.ok(CONSOLE, q.CreateFloor(name="test", utc_offset_minutes=0))
+        for person, position in PEOPLE.items():
+            self.ok(CONSOLE, q.AddPerson(person=person, position=position))
+        self.books: dict[str, str] = {}
+
+    def opened(self) -> Floor:
+        """The floor as a process that has just started finds it."""
+        return Floor(self.store, clock=self.clock, cards=self.cards, deck_key=b"k" * 32)
+
+    def ask(self, who: str | Asker, request: q.Request, *, key: str = "") -> Answer:
+        asker = who if isinstance(who, Asker) else staff(who) if who in PEOPLE else player(who)
+        return self.floor.do(asker, request, key=key)
+
+    def ok(self, who: str | Asker, request: q.Request, *, key: str = "") -> dict[str, Any]:
+        """What is answered to a request that must be done."""
+        answer = self.ask(who, request, key=key)
+        assert answer.ok, answer.body
+        return dict(answer.body)
+
+    def refused(self, who: str | Asker, request: q.Request) -> str:
+        """The code of a refusal; nothing may have changed."""
+        before = dict(self.store.heads())
+        answer = self.ask(who, request)
+        assert not answer.ok, answer.body
+        assert answer.message.endswith(".")
+        assert dict(self.store.heads()) == before
+        return answer.code
+
+    def book(self, book: str) -> str:
+        """A rulebook put into force by two persons."""
+        if book not in self.books:
+            book_id, document = written_out(book)
+            proposed = self.ok("gina", q.ProposeRulebook(id=book_id, document=document))
+            self.books[book] = proposed["rulebook"]
+            for person in ("gina", "gus"):
+                self.ok(person, q.ApproveRulebook(rulebook=self.books[book]))
+        return self.books[book]
+
+    def link(self, name: str = "mega", **more: Any) -> str:
+        figures = {
+            "unit": Cents(500),
+            "reset": Cents(10_000_000),
+            "startup": Cents(30_000_000),
+            "increment_bp": 2000,
+            "reserve_bp": 500,
+        }
+        self.ok("gina", q.OpenLink(link=name, currency="SGD", **(figures | more)))
+        return name
+
+    def table(
+        self, book: str, name: str = "t1", *, players: Sequence[str] = ("p1", "p2"), **more: Any
+    ) -> str:
+        """An open table with its dealer and players who have bought in."""
+        self.ok("gina", q.AddTable(table=name))
+        opening = {"count": FLOAT, "rulebook": self.book(book)} | more
+        self.ok("mara", q.OpenTable(table=name, **opening))
+        self.ok("saul", q.AssignStaff(table=name, person="dora"))
+        for who in players:
+            if who not in self.floor.registry.players:
+                self.ok("dora", q.AddPlayer(player=who))
+            self.ok("dora", q.BuyIn(table=name, player=who, amount=Cents(500_000)))
+        return name
+
+    def stack(self, cards: str) -> None:
+        """The next virtual pack begins with these cards."""
+        first = parse_cards(cards.split())
+        rest = [card for card in DECK if card not in first]
+        self.cards.next_pack = (*first, *rest)
+
+    def pack_next(self, pack: tuple[Card, ...]) -> None:
+        self.cards.next_pack = pack
+
+    def step(self, text: str, table: str = "t1") -> Answer:
+        """A step of play, written as in a scenario; staff are those of the position that is named."""
+        state = self.floor.table(table).state
+        who = text.split(":")[0].strip()
+        command = parse_step(text, state.terms, list(state.racks), place="step")
+        assert not isinstance(command, Refusal)
+        if who in tuple(Position):
+            asker = staff(next(name for name, position in PEOPLE.items() if position == who))
+        else:
+            asker = player(who.split("@")[0])
+        return self.floor.do(asker, q.Act(table=table, command=command))
+
+    def steps(self, *texts: str, table: str = "t1") -> None:
+        """Steps that must all be done."""
+        for text in texts:
+            answer = self.step(text, table)
+            assert answer.ok, (text, answer.body)
+
+    def wait(self, seconds: int) -> None:
+        self.clock.at = Micros(self.clock.at + seconds * SECOND)
+
+    def balance(self, account: str) -> int:
+        return self.store.balances([account])[account]
+
+    def everything_adds_up(self) -> None:
+        """Per currency all accounts come to nothing, and no rack, layout or pool is below it."""
+        sums: dict[str, int] = {}
+        for account, amount in self.store.balances_under("").items():
+            currency, kind = account.split("/")[:2]
+            sums[currency] = sums.get(currency, 0) + amount
+            if kind in ("rack", "layout", "meter", "reserve", "overflow", "claims", "drop"):
+                assert amount >= 0, (account, amount)
+        assert not any(sums.values()), sums
+
+    def stud(self, table: str = "t1", *, hit: bool = False) -> None:
+        """A round of stud, both players betting everything, up to where it is settled."""
+        cards = "5h 6h 7h 8h 9h" if hit else "5h 6h 7h 8h Ts"
+        self.stack(f"{cards} 2c 3d 4s Jc Kd 2s 2d 7c 9c Qs")
+        self.steps("dealer: open bets", table=table)
+        players = list(self.floor.table(table).state.racks)
+        for n, who in enumerate(players[:2], 1):
+            self.steps(f"{who}@{n}: wager ante 25", f"{who}@{n}: wager jackpot 5", table=table)
+        self.steps("dealer: close bets", "dealer: deal", table=table)
+        for n, who in enumerate(players[:2], 1):
+            self.steps(f"{who}@{n}: view", f"{who}@{n}: bet bet", table=table)
+        self.steps("dealer: reveal dealer", table=table)
+
+
+def as_dealer(command: c.Command, table: str = "t1") -> q.Act:
+    return q.Act(table=table, command=command)

@@ -1,0 +1,661 @@
+"""The linked jackpot: P1 to P19 of the standards, the order of hits by each book, outages, crashes, disputes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pitboss.errors import BadInput
+from pitboss.floor import requests as q
+from pitboss.floor.accounts import LinkAccounts
+from pitboss.floor.disputes import DisputeStatus
+from pitboss.floor.jackpot import lower_pays_more
+from pitboss.floor.people import CONSOLE
+from pitboss.money import UNITS_PER_CENT, Cents, to_units
+from pitboss.play import commands as c
+from pitboss.play.table import Stage
+from pitboss.play.views import Role, Viewer, view_for
+from pitboss.rulebooks.vocabulary import Position
+from support.floor import FLOAT, House, as_dealer
+
+METER, UNIT = 30_000_000, UNITS_PER_CENT
+DEALER = c.Staff(Position.DEALER)
+
+
+@pytest.fixture
+def house() -> House:
+    house = House()
+    house.link()
+    return house
+
+
+def meter(house: House) -> int:
+    return house.floor.link("mega").meter
+
+
+def rws(house: House, table: str, cards: str, *, jackpot: bool = True) -> None:
+    """A round at a table of RWS up to the settlement: the shuffler gives each hand its two cards at once."""
+    house.stack(cards)
+    house.steps("dealer: open bets", table=table)
+    who = next(iter(house.floor.table(table).state.racks))
+    house.steps(f"{who}@1: wager ante 25", table=table)
+    if jackpot:
+        house.steps(f"{who}@1: wager jackpot 5", table=table)
+    house.steps("dealer: close bets", "dealer: deal", table=table)
+
+
+def rws_on(house: House, table: str) -> None:
+    who = next(iter(house.floor.table(table).state.racks))
+    house.steps(f"{who}@1: view", f"{who}@1: bet flop", "dealer: reveal flop", table=table)
+    house.steps(f"{who}@1: check", "dealer: reveal turn", f"{who}@1: check", table=table)
+    house.steps("dealer: reveal river", "dealer: reveal dealer", table=table)
+
+
+def rws_table(house: House, name: str, who: str) -> None:
+    house.table("rws-thp-2", name, players=(who,), link="mega", procedure="shuffler")
+
+
+# the shuffler of RWS: the community, position 1, the dealer
+RWS_HIT = "7h 8h 9h Qc 3d 5h 6h Jc 4s"
+
+
+@pytest.mark.clauses("mbs-stud-6", "3.14")
+def test_3_14_a_hit_is_claimed_fixed_at_entry_verified_and_paid(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.stud(hit=True)
+    shown = METER * UNIT + 200 * UNIT
+    answer = house.step("dealer: settle")
+    assert answer.body["claim"] == 1
+    link = house.floor.link("mega")
+    claim = link.claims[1]
+    assert claim.fixed is not None
+    assert claim.fixed.displayed == shown
+    assert link.meter == shown - shown // 10
+    assert (claim.entered_by, claim.verified_by) == ("staff/dora", "")
+    assert claim.dealt_at < claim.entered_at
+    assert house.step("dealer: settle").code == "claim-pending"
+    assert house.refused("saul", q.VerifyClaim(link="mega", claim=1)) == "no-authority"
+    assert house.refused("mara", q.VerifyClaim(link="mega", claim=7)) == "no-such-claim"
+    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
+    assert house.refused("milo", q.VerifyClaim(link="mega", claim=1)) == "verified-already"
+    answer = house.step("dealer: settle")
+    assert answer.body["slip"] == 1
+    link = house.floor.link("mega")
+    (hit,) = link.history
+    assert [share.amount for share in hit.shares] == [3_000_020]
+    assert (link.hits, link.total_won, link.held) == (1, 3_000_020 * UNIT, 0)
+    assert hit.verified_by == "mara"
+    house.everything_adds_up()
+
+
+def test_whoever_entered_a_claim_does_not_verify_it(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.stud(hit=True)
+    house.ok("mara", as_dealer(c.Settle(by=DEALER)))
+    assert house.refused("mara", q.VerifyClaim(link="mega", claim=1)) == "own-claim"
+    house.ok("milo", q.VerifyClaim(link="mega", claim=1))
+
+
+def test_p9_a_claim_that_is_rejected_gives_the_meter_back_what_was_fixed(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.stud(hit=True)
+    before = meter(house)
+    house.steps("dealer: settle")
+    assert meter(house) < before
+    with pytest.raises(BadInput, match="reason"):
+        house.ask("mara", q.RejectClaim(link="mega", claim=1, reason=" "))
+    house.ok("mara", q.RejectClaim(link="mega", claim=1, reason="a card was misread"))
+    assert meter(house) == before
+    assert house.floor.table("t1").state.claim == ()
+    assert house.step("dealer: settle").body["claim"] == 2
+    house.everything_adds_up()
+
+
+def test_p12_other_tables_deal_on_and_what_they_put_in_is_the_next_jackpots(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.table("mbs-stud-6", "t2", link="mega", players=("p3", "p4"))
+    house.stud(hit=True)
+    house.steps("dealer: settle")
+    fixed = house.floor.link("mega").claims[1].fixed
+    assert fixed is not None
+    house.stud("t2")
+    house.steps("dealer: settle", table="t2")
+    assert meter(house) == fixed.after + 200 * UNIT
+    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
+    house.steps("dealer: settle")
+    assert house.floor.link("mega").history[0].shares[0].amount == 3_000_020
+
+
+def test_3_14_two_tables_are_paid_in_the_order_of_entry_each_on_the_meter_then_shown(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.table("mbs-stud-6", "t2", link="mega", players=("p3", "p4"))
+    house.stud(hit=True)
+    house.stud("t2", hit=True)
+    shown = METER * UNIT + 400 * UNIT
+    house.steps("dealer: settle", table="t2")
+    house.steps("dealer: settle", table="t1")
+    first, second = (house.floor.link("mega").claims[n] for n in (1, 2))
+    assert (first.table, second.table) == ("t2", "t1")
+    assert first.dealt_at > second.dealt_at
+    assert first.fixed is not None
+    assert second.fixed is not None
+    assert first.fixed.displayed == shown
+    assert second.fixed.displayed == first.fixed.after
+    assert first.fixed.clauses[0] == "3.14"
+
+
+@pytest.mark.clauses("rws-thp-2", "4.5.2")
+def test_4_5_2_a_hit_waits_for_rounds_that_were_dealt_earlier(house: House) -> None:
+    rws_table(house, "t1", "p1")
+    rws_table(house, "t2", "p2")
+    rws(house, "t2", "7h 8h 9h Qc 3s 2s 3d Jc 4s")
+    rws(house, "t1", RWS_HIT)
+    rws_on(house, "t1")
+    house.steps("dealer: settle", table="t1")
+    claim = house.floor.link("mega").claims[1]
+    assert claim.fixed is None
+    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
+    answer = house.step("dealer: settle", "t1")
+    assert answer.code == "claim-not-fixed"
+    assert answer.body["refusal"]["clauses"] == ["4.5", "4.5.2"]
+    rws_on(house, "t2")
+    house.steps("dealer: settle", table="t2")
+    fixed = house.floor.link("mega").claims[1].fixed
+    assert fixed is not None
+    assert fixed.why == "dealt first"
+    house.steps("dealer: settle", table="t1")
+    house.everything_adds_up()
+
+
+@pytest.mark.clauses("rws-thp-2", "4.5.2", "1.20")
+def test_4_5_2_the_hand_dealt_first_is_paid_first_though_entered_last(house: House) -> None:
+    rws_table(house, "t1", "p1")
+    rws_table(house, "t2", "p2")
+    rws(house, "t1", RWS_HIT)
+    rws(house, "t2", RWS_HIT)
+    for table in ("t2", "t1"):
+        rws_on(house, table)
+        house.steps("dealer: settle", table=table)
+    link = house.floor.link("mega")
+    assert [link.claims[n].table for n in (1, 2)] == ["t2", "t1"]
+    first, second = link.claims[2].fixed, link.claims[1].fixed
+    assert first is not None
+    assert second is not None
+    assert first.displayed == (METER + 200) * UNIT
+    assert second.displayed == first.after
+
+
+@pytest.mark.clauses("rws-thp-2", "4.5.2")
+def test_4_5_2_the_house_determines_the_order(house: House) -> None:
+    for table, who in (("t1", "p1"), ("t2", "p2"), ("t3", "p3")):
+        rws_table(house, table, who)
+    rws(house, "t3", "7h 8h 9h Qc 3s 2s 3d Jc 4s")
+    rws(house, "t1", RWS_HIT)
+    rws(house, "t2", RWS_HIT)
+    for table in ("t1", "t2"):
+        rws_on(house, table)
+        house.steps("dealer: settle", table=table)
+    assert len(house.floor.link("mega").waiting) == 2
+    order = q.DetermineOrder(link="mega", claims=(2, 1))
+    assert house.refused("saul", order) == "no-authority"
+    with pytest.raises(BadInput, match="claim 9 does not wait"):
+        house.ask("mara", q.DetermineOrder(link="mega", claims=(9,)))
+    house.ok("mara", order)
+    link = house.floor.link("mega")
+    first, second = link.claims[2].fixed, link.claims[1].fixed
+    assert first is not None
+    assert second is not None
+    assert second.displayed == first.after
+    assert first.why == "determined by the House"
+
+
+def test_a_waiting_claim_does_not_wait_for_a_round_without_jackpot_stakes(house: House) -> None:
+    rws_table(house, "t1", "p1")
+    rws_table(house, "t2", "p2")
+    rws(house, "t2", "7h 8h 9h Qc 3s 2s 3d Jc 4s", jackpot=False)
+    rws(house, "t1", RWS_HIT)
+    rws_on(house, "t1")
+    house.steps("dealer: settle", table="t1")
+    assert house.floor.link("mega").claims[1].fixed is not None
+
+
+def test_p7_after_a_royal_the_meter_is_reset_from_the_reserve(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.ok(
+        "gina",
+        q.Transfer(
+            link="mega",
+            source="meter",
+            target="reserve",
+            amount=Cents(4_000_000),
+            reason="to begin with",
+            approved_by="gus",
+        ),
+    )
+    house.stack("Ts Js Qs Ks As 2c 3d 4s Jc Kd 2s 2d 7c 9c Qh")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5", "p2@2: wager ante 25")
+    house.steps("dealer: close bets", "dealer: deal", "p1@1: bet bet", "p2@2: fold", "dealer: reveal dealer")
+    house.steps("dealer: settle")
+    fixed = house.floor.link("mega").claims[1].fixed
+    assert fixed is not None
+    assert fixed.resets
+    assert fixed.shares[0].amount == METER - 4_000_000 + 100
+    assert fixed.from_reserve == (4_000_000 + 25) * UNIT
+    assert fixed.from_house == to_units(Cents(10_000_000)) - fixed.from_reserve
+    link = house.floor.link("mega")
+    assert link.meter == to_units(Cents(10_000_000))
+    assert link.reserve == 0
+    house.everything_adds_up()
+
+
+def test_p8_new_parameters_wait_until_the_present_jackpot_is_won(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    plan = q.PlanParameters(
+        link="mega", reason="a new season", approved_by="gus", increment_bp=1000, reset=Cents(5_000_000)
+    )
+    assert house.refused("mara", plan) == "no-authority"
+    assert (
+        house.refused("gina", q.PlanParameters(link="mega", reason="x", approved_by="gina"))
+        == "second-person"
+    )
+    house.ok("gina", plan)
+    house.stud()
+    house.steps("dealer: settle")
+    assert meter(house) == (METER + 200) * UNIT
+    house.stack("Ts Js Qs Ks As 2c 3d 4s Jc Kd 2s 2d 7c 9c Qh")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5", "p2@2: wager ante 25")
+    house.steps("dealer: close bets", "dealer: deal", "p1@1: bet bet", "p2@2: fold", "dealer: reveal dealer")
+    house.steps("dealer: settle")
+    assert meter(house) == 5_000_000 * UNIT
+    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
+    house.steps("dealer: settle")
+    house.stud()
+    assert meter(house) == (5_000_000 + 100) * UNIT
+    with pytest.raises(BadInput, match="increment and reserve together"):
+        house.ask("gina", q.PlanParameters(link="mega", reason="x", approved_by="gus", reserve_bp=9999))
+    low = q.PlanParameters(link="mega", reason="x", approved_by="gus", ceiling=Cents(5_000_050))
+    assert house.refused("gina", low) == "ceiling-below-meter"
+
+
+def test_p5_at_the_ceiling_the_excess_goes_to_the_overflow_and_comes_back_from_there(house: House) -> None:
+    house.link("low", startup=Cents(10_000_000), ceiling=Cents(10_000_150))
+    house.table("mbs-stud-6", link="low")
+    house.stud()
+    link = house.floor.link("low")
+    assert link.meter == 10_000_150 * UNIT
+    assert link.overflow == 50 * UNIT
+    house.steps("dealer: report foreign-card")
+    link = house.floor.link("low")
+    assert (link.meter, link.overflow, link.reserve) == (10_000_000 * UNIT, 0, 0)
+    house.everything_adds_up()
+
+
+def test_contributions_come_out_again_when_a_stake_goes_back(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.stud()
+    assert meter(house) == (METER + 200) * UNIT
+    house.steps("dealer: report wrong-count 1 reconstructable=no")
+    assert meter(house) == (METER + 100) * UNIT
+    house.steps("dealer: settle")
+    house.steps("dealer: report wrong-count dealer reconstructable=no")
+    assert house.floor.table("t1").state.stage is Stage.VOID
+    assert meter(house) == METER * UNIT
+    assert house.floor.link("mega").reserve == 0
+    house.everything_adds_up()
+
+
+def test_a_paid_award_that_is_reversed_goes_back_to_the_meter(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.stud(hit=True)
+    house.steps("dealer: settle")
+    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
+    house.steps("dealer: settle")
+    house.steps("dealer: report wrong-count dealer reconstructable=no")
+    link = house.floor.link("mega")
+    assert link.meter == METER * UNIT
+    assert link.total_won == 0
+    assert house.floor.table("t1").state.racks == {"p1": 500_000, "p2": 500_000}
+    house.everything_adds_up()
+
+
+def test_a_claim_ends_with_its_round(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.stud(hit=True)
+    house.steps("dealer: settle", "dealer: report foreign-card")
+    link = house.floor.link("mega")
+    assert link.claims == {}
+    assert link.meter == METER * UNIT
+    house.everything_adds_up()
+
+
+def test_p1_an_unreasonable_contribution_is_not_taken(house: House) -> None:
+    house.link("tight", most_stake=Cents(700))
+    house.table("mbs-stud-6", link="tight")
+    house.steps("dealer: open bets")
+    for n in (1, 2):
+        house.steps(f"p{n}@{n}: wager ante 25", f"p{n}@{n}: wager jackpot 5")
+    assert house.step("dealer: close bets").code == "unreasonable-contribution"
+    assert house.floor.table("t1").state.stage is Stage.BETTING
+    house.steps("p2@2: withdraw jackpot", "dealer: close bets")
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"unit": Cents(0)}, "unit"),
+        ({"increment_bp": 0}, "0 basis points"),
+        ({"increment_bp": 9000, "reserve_bp": 2000}, "together are at most"),
+        ({"reset": Cents(-1)}, "reset"),
+        ({"ceiling": Cents(5)}, "below the reset value"),
+        ({"startup": Cents(20_000_000), "ceiling": Cents(15_000_000)}, "above its ceiling"),
+        ({"startup": Cents(-1)}, "no such meter"),
+    ],
+)
+def test_a_link_is_not_opened_with_what_cannot_be(house: House, change: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadInput, match=says):
+        house.link("other", **change)
+
+
+def test_a_link_joins_unlike_games_of_one_currency(house: House) -> None:
+    for index, book in enumerate(("mbs-thb-9", "mbs-3cp-2023", "mbs-stud-6", "rws-thp-2"), 1):
+        house.table(book, f"t{index}", players=(), link="mega")
+    assert house.floor.link("mega").members == {"t1", "t2", "t3", "t4"}
+    house.ok(
+        "gina",
+        q.OpenLink(
+            link="usd", currency="USD", unit=Cents(500), reset=Cents(1000), increment_bp=1, reserve_bp=0
+        ),
+    )
+    house.ok("gina", q.AddTable(table="t5"))
+    book = house.book("mbs-stud-6")
+    assert (
+        house.refused("mara", q.OpenTable(table="t5", rulebook=book, count=FLOAT, link="usd"))
+        == "other-currency"
+    )
+    with pytest.raises(BadInput, match="has no jackpot"):
+        house.ask(
+            "mara", q.OpenTable(table="t5", rulebook=house.book("hoiana-thb-2025"), count=FLOAT, link="usd")
+        )
+    house.ok("mara", q.CloseTable(table="t1", count=FLOAT))
+    assert house.floor.link("mega").members == {"t2", "t3", "t4"}
+
+
+@pytest.mark.clauses("rws-thp-2", "5.16")
+def test_5_16_an_outage_voids_a_round_in_which_nobody_has_seen_cards(house: House) -> None:
+    rws_table(house, "t1", "p1")
+    rws(house, "t1", RWS_HIT)
+    house.ok("saul", q.FailLink(link="mega", reason="the controller does not answer"))
+    state = house.floor.table("t1").state
+    assert state.stage is Stage.VOID
+    assert "5.16" in state.void_clauses
+    assert meter(house) == METER * UNIT
+    house.everything_adds_up()
+
+
+@pytest.mark.clauses("rws-thp-2", "5.17", "5.17.1", "5.17.2")
+def test_5_17_a_round_seen_by_a_player_goes_on_at_the_meter_registered(house: House) -> None:
+    rws_table(house, "t1", "p1")
+    rws(house, "t1", RWS_HIT)
+    house.steps("p1@1: view")
+    registered = meter(house)
+    house.ok("saul", q.FailLink(link="mega", reason="a bet sensor is dead"))
+    house.steps("p1@1: bet flop", "dealer: reveal flop", "p1@1: check", "dealer: reveal turn", "p1@1: check")
+    house.steps("dealer: reveal river", "dealer: reveal dealer", "dealer: settle")
+    fixed = house.floor.link("mega").claims[1].fixed
+    assert fixed is not None
+    assert fixed.displayed == registered
+    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
+    house.steps("dealer: settle", "dealer: open bets", "p1@1: wager ante 25")
+    answer = house.step("p1@1: wager jackpot 5")
+    assert answer.code == "jackpot-out-of-order"
+    assert answer.body["refusal"]["clauses"] == ["5.17.2"]
+
+
+@pytest.mark.clauses("rws-thp-2", "5.17.2")
+def test_5_17_2_the_notice_stands_at_the_table_until_it_is_lifted(house: House) -> None:
+    rws_table(house, "t1", "p1")
+    house.ok("saul", q.FailLink(link="mega", reason="no power"))
+    house.steps("pit-manager: rule suspend-jackpot")
+    view = view_for(house.floor.table("t1").state, Viewer(Role.PLAYER, "p1"))
+    (notice,) = view["notices"]
+    assert notice["notice"] == "no-jackpot"
+    assert notice["clauses"] == ["5.17.2"]
+    house.ok("mara", q.RestoreLink(link="mega"))
+    house.steps("dealer: open bets", "p1@1: wager ante 25")
+    assert house.step("p1@1: wager jackpot 5").code == "jackpot-suspended"
+    house.steps("pit-manager: lift suspend-jackpot", "p1@1: wager jackpot 5")
+
+
+def test_p15_a_link_comes_back_with_its_parameters_and_its_meter(house: House) -> None:
+    before = house.floor.link("mega")
+    house.ok("saul", q.FailLink(link="mega", reason="a test"))
+    assert house.refused("saul", q.FailLink(link="mega", reason="again")) == "out-of-order-already"
+    assert house.refused("saul", q.RestoreLink(link="mega")) == "no-authority"
+    house.ok("mara", q.RestoreLink(link="mega"))
+    assert house.refused("mara", q.RestoreLink(link="mega")) == "in-order"
+    assert house.floor.link("mega") == before
+
+
+def test_an_outage_in_a_book_that_does_not_cover_it_waits_for_the_manager(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.stud()
+    house.ok("saul", q.FailLink(link="mega", reason="no power"))
+    state = house.floor.table("t1").state
+    assert state.suspension is not None
+    assert state.suspension.clauses == ("6.1",)
+
+
+def test_p16_a_link_whose_ledger_differs_is_put_out_of_order(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    assert house.floor.self_check() == []
+    accounts = LinkAccounts("SGD", "mega")
+    house.store._balances[accounts.meter] += 1  # type: ignore[attr-defined]
+    assert house.floor.self_check() == ["mega"]
+    assert "meter and ledger differ" in house.floor.link("mega").out_of_order
+    house.steps("dealer: open bets", "p1@1: wager ante 25")
+    assert house.step("p1@1: wager jackpot 5").code == "jackpot-out-of-order"
+
+
+def test_p14_a_meter_so_small_that_a_lower_hand_pays_more_is_told(house: House) -> None:
+    house.table("mbs-thb-9", link="mega")
+    plan = house.floor.table("t1").state.plan
+    assert lower_pays_more(house.floor.link("mega"), plan) == ""
+    house.ok(
+        "gina",
+        q.Transfer(
+            link="mega",
+            source="meter",
+            target="overflow",
+            amount=Cents(29_000_000),
+            reason="x",
+            approved_by="gus",
+        ),
+    )
+    assert "straight-flush" in lower_pays_more(house.floor.link("mega"), plan)
+
+
+def test_transfers_take_two_managers_and_what_is_there(house: House) -> None:
+    move = q.Transfer(
+        link="mega", source="reserve", target="meter", amount=Cents(1), reason="x", approved_by="gus"
+    )
+    assert house.refused("gina", move) == "not-enough"
+    assert house.refused("mara", move) == "no-authority"
+    with pytest.raises(BadInput, match="no account 'house'"):
+        house.ask(
+            "gina",
+            q.Transfer(
+                link="mega", source="house", target="meter", amount=Cents(1), reason="x", approved_by="gus"
+            ),
+        )
+
+
+# --- crashes --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clauses("mbs-stud-6", "5.16", "5.16.1")
+def test_5_16_1_after_a_crash_mbs_players_choose(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.steps(
+        "dealer: open bets",
+        "p1@1: wager ante 25",
+        "p2@2: wager ante 25",
+        "dealer: close bets",
+        "dealer: deal",
+    )
+    house.floor = house.opened()
+    ((table, number, answer),) = house.floor.recover()
+    assert (table, number, answer.ok) == ("t1", 1, True)
+    options = house.floor.table("t1").state.trouble.options
+    assert options is not None
+    assert options.waiting == {1, 2}
+    house.steps(
+        "p1@1: option withdraw",
+        "p2@2: option continue",
+        "p2@2: bet bet",
+        "dealer: reveal dealer",
+        "dealer: settle",
+    )
+    house.everything_adds_up()
+
+
+@pytest.mark.clauses("mbs-stud-6", "5.16.2")
+def test_5_16_2_with_an_outcome_established_mbs_plays_on(house: House) -> None:
+    house.table("mbs-stud-6")
+    house.steps(
+        "dealer: open bets",
+        "p1@1: wager ante 25",
+        "p2@2: wager ante 25",
+        "dealer: close bets",
+        "dealer: deal",
+        "p1@1: fold",
+    )
+    house.floor = house.opened()
+    house.floor.recover()
+    house.steps("p2@2: bet bet", "dealer: reveal dealer", "dealer: settle")
+
+
+@pytest.mark.clauses("rws-thp-2", "5.7", "5.7.1", "5.7.2")
+def test_5_7_after_a_crash_rws_voids_unless_an_outcome_is_established(house: House) -> None:
+    rws_table(house, "t1", "p1")
+    rws(house, "t1", RWS_HIT)
+    rws_table(house, "t2", "p2")
+    rws(house, "t2", RWS_HIT)
+    house.steps("p2@1: fold", table="t2")
+    house.floor = house.opened()
+    house.floor.recover()
+    assert house.floor.table("t1").state.stage is Stage.VOID
+    assert house.floor.table("t2").state.stage is Stage.PLAYING
+    assert meter(house) == (METER + 100) * UNIT
+    house.everything_adds_up()
+
+
+@pytest.mark.clauses("hoiana-thb-2025", "7.1.4")
+def test_7_1_4_after_a_crash_at_hoiana_the_house_decides(house: House) -> None:
+    house.table("hoiana-thb-2025")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
+    house.floor = house.opened()
+    house.floor.recover()
+    suspension = house.floor.table("t1").state.suspension
+    assert suspension is not None
+    assert suspension.clauses[0] == "7.1.4" or "7.1.4" in suspension.clauses
+    reports = [event for event in house.store.read("table/t1") if event.name == "irregularity-reported.v1"]
+    assert reports[-1].actor == "system"
+    house.steps("assistant-director: rule void")
+
+
+def test_undealt_cards_are_dealt_on_after_a_crash(house: House) -> None:
+    house.table("mbs-stud-6")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p2@2: wager ante 25")
+    house.floor = house.opened()
+    house.floor.recover()
+    options = house.floor.table("t1").state.trouble.options
+    for n in (1, 2) if options is not None else ():
+        house.steps(f"p{n}@{n}: option continue")
+    house.steps(
+        "dealer: close bets",
+        "dealer: deal",
+        "p1@1: bet bet",
+        "p2@2: fold",
+        "dealer: reveal dealer",
+        "dealer: settle",
+    )
+
+
+def test_recovery_with_a_claim_pending_keeps_it(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.stud(hit=True)
+    house.steps("dealer: settle")
+    house.floor = house.opened()
+    house.floor.recover()
+    assert house.floor.link("mega").claims[1].fixed is not None
+    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
+    house.steps("dealer: settle")
+    house.everything_adds_up()
+
+
+# --- disputes -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clauses(
+    "hoiana-thb-2025",
+    "8.1", "8.2", "8.3", "8.4", "8.4.1", "8.4.2", "8.4.3", "8.4.4", "8.4.5", "8.4.6", "8.4.7", "8.4.8", "8.5", "8.6",
+)  # fmt: skip
+def test_8_a_dispute_goes_up_and_is_decided_on_a_named_basis(house: House) -> None:
+    house.table("hoiana-thb-2025")
+    house.steps(
+        "dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal", "p1@1: fold"
+    )
+    opened = house.ok("p1", q.OpenDispute(table="t1", round_number=1, about="I did not fold"))
+    assert opened["with"] == "dealer-inspector"
+    number = opened["dispute"]
+    house.ok("p1", q.NoteDispute(dispute=number, text="I only scratched the table", account_of="p1"))
+    decide: dict[str, Any] = {"dispute": number, "decision": "the fold stands", "in_favour_of": "house"}
+    assert house.refused("dora", q.DecideDispute(basis="game-rules", **decide)) == "no-authority"
+    assert house.refused("p1", q.EscalateDispute(dispute=number)) == "no-authority"
+    house.ok("ines", q.EscalateDispute(dispute=number))
+    assert house.refused("ines", q.DecideDispute(basis="game-rules", **decide)) == "no-authority"
+    assert house.refused("ines", q.EscalateDispute(dispute=number)) == "escalated-already"
+    house.ok("mara", q.GiveTimeFrame(dispute=number, minutes=30))
+    with pytest.raises(BadInput, match="no basis 'mood'"):
+        house.ask("mara", q.DecideDispute(basis="mood", **decide))
+    assert house.refused("mara", q.DecideDispute(basis="game-rules", **decide)) == "complaint-not-explained"
+    assert (
+        house.refused("p1", q.FileComplaint(dispute=number, text="no", assisted_by="dora")) == "not-decided"
+    )
+    house.ok("mara", q.DecideDispute(basis="surveillance-evidence", complaint_explained=True, **decide))
+    assert house.refused("p1", q.FileComplaint(dispute=number, text="no")) == "not-assisted"
+    house.ok("p1", q.FileComplaint(dispute=number, text="I complain", assisted_by="dora"))
+    assert house.refused("mara", q.AnswerComplaint(dispute=number, answer="no")) == "no-authority"
+    house.ok("ada", q.AnswerComplaint(dispute=number, answer="the stake is returned"))
+    dispute = house.floor._draft(CONSOLE).dispute(number)
+    assert dispute.status is DisputeStatus.COMPLAINT
+    assert dispute.surveillance_informed
+    assert dispute.opened is not None
+    assert "hash" in dispute.opened.evidence
+    events = house.store.read(f"dispute/{number}")
+    assert '"8.4.6"' in next(event.data for event in events if event.name == "dispute-decided.v1")
+
+
+@pytest.mark.parametrize(
+    ("book", "manager", "clause"),
+    [("mbs-stud-6", "gina", "6.1"), ("rws-thp-2", "gina", "5.23")],
+)
+def test_other_books_refer_disputes_to_their_named_manager(
+    house: House, book: str, manager: str, clause: str
+) -> None:
+    house.table(book)
+    house.steps("dealer: open bets", "p1@1: wager ante 25")
+    opened = house.ok("p1", q.OpenDispute(table="t1", round_number=1, about="the limit"))
+    assert opened["with"] == "shift-manager"
+    number = opened["dispute"]
+    assert house.refused("mara", q.EscalateDispute(dispute=number)) == "no-escalation"
+    decision: dict[str, Any] = {
+        "dispute": number,
+        "decision": "as dealt",
+        "basis": "referred",
+        "in_favour_of": "house",
+    }
+    assert house.refused("mara", q.DecideDispute(**decision)) == "no-authority"
+    house.ok(manager, q.DecideDispute(**decision))
+    assert f'"{clause}"' in house.store.read(f"dispute/{number}")[0].data
