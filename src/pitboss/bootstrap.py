@@ -12,9 +12,9 @@ from pathlib import Path
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pitboss.errors import BadInput
+from pitboss.errors import BadInput, StoreError
 from pitboss.floor.clock import SecureCards, SystemClock
-from pitboss.floor.ports import CardSource, Clock, StoreError
+from pitboss.floor.ports import CardSource, Clock
 from pitboss.floor.service import Floor
 from pitboss.store.engine import open_engine, revision_of, sqlite_url
 from pitboss.store.presence import Presence

@@ -1,4 +1,4 @@
-"""The two ways things end badly: somebody's input is wrong, or our own reasoning is.
+"""The ways things end badly: somebody's input is wrong, our own reasoning is, or the store does not work.
 
 A refusal by a rulebook is neither; it is a value (see `pitboss.play`).
 """
@@ -35,6 +35,18 @@ class BadInput(Exception):  # noqa: N818 - it is named for what happened, not fo
         text = f"{self.place}: {self.problem}" if self.place else self.problem
         text = f"{text}; {self.remedy}" if self.remedy else text
         return " ".join(text.split())
+
+
+class StoreError(Exception):
+    """The store cannot do its work: out of reach, full, read-only, damaged, newer. Nothing was written.
+
+    `what` says it in words, `remedy` what to do.
+    """
+
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(f"{what}; {remedy}")
+        self.what = what
+        self.remedy = remedy
 
 
 def shortened(text: str) -> str:

@@ -40,7 +40,7 @@ def test_a_clause_without_a_test_is_a_no(tmp_path: Path) -> None:
     ran = pitboss("rules", "coverage", "mbs-stud-6", "--tests", str(tests))
     assert (ran.code, ran.err) == (1, "")
     assert "NO TEST" in ran.out
-    assert "87 without a test" in ran.out
+    assert "88 without a test" in ran.out
     found = cover(tests)
     assert found["mbs-stud-6"].tests == {"3.9.1": ["mbs-stud-6.toml: one"]}
     assert found["rws-thp-2"].tests["5.7.1"] == ["test_one.py::test_power"]

@@ -60,6 +60,35 @@ def rws_table(house: House, name: str, who: str) -> None:
 RWS_HIT = "7h 8h 9h Qc 3d 5h 6h Jc 4s"
 
 
+@pytest.mark.clauses("mbs-thb-9", "3.14")
+def test_3_14_hold_em_hits_are_fixed_at_entry(house: House) -> None:
+    house.table("mbs-thb-9", link="mega", procedure="method-c")
+    house.stack("7h 8h 9h 2c 3d Kc Kd 5h 6h 4s Jc")
+    _hold_em(house)
+    fixed = house.floor.link("mega").claims[1].fixed
+    assert fixed is not None
+    assert fixed.clauses[0] == "3.14"
+
+
+@pytest.mark.clauses("mbs-3cp-2023", "3.17")
+def test_3_17_three_card_hits_are_fixed_at_entry(house: House) -> None:
+    house.table("mbs-3cp-2023", link="mega", procedure="manual")
+    house.stack("5h 2c Kc 6h 3d Kd 7h 4s 2s 8h 9h")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5", "p2@2: wager ante 25")
+    house.steps("dealer: close bets", "dealer: deal", "p1@1: bet play", "p2@2: fold")
+    house.steps("dealer: reveal dealer", "dealer: reveal community", "dealer: settle")
+    fixed = house.floor.link("mega").claims[1].fixed
+    assert fixed is not None
+    assert fixed.clauses[0] == "3.17"
+
+
+def _hold_em(house: House) -> None:
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5", "p2@2: wager ante 25")
+    house.steps("dealer: close bets", "dealer: deal", "p1@1: bet flop", "p2@2: fold", "dealer: reveal flop")
+    house.steps("p1@1: check", "dealer: reveal turn", "p1@1: check", "dealer: reveal river")
+    house.steps("dealer: reveal dealer", "dealer: settle")
+
+
 @pytest.mark.clauses("mbs-stud-6", "3.14")
 def test_3_14_a_hit_is_claimed_fixed_at_entry_verified_and_paid(house: House) -> None:
     house.table("mbs-stud-6", link="mega")
@@ -302,6 +331,23 @@ def test_contributions_come_out_again_when_a_stake_goes_back(house: House) -> No
     assert house.floor.table("t1").state.stage is Stage.VOID
     assert meter(house) == METER * UNIT
     assert house.floor.link("mega").reserve == 0
+    house.everything_adds_up()
+
+
+def test_p12_a_contribution_that_a_winner_has_taken_is_borne_by_the_house(house: House) -> None:
+    """Round after round a royal takes everything; a stake that goes back afterwards takes nothing from the next."""
+    house.table("mbs-stud-6", link="mega")
+    house.table("mbs-stud-6", "t2", link="mega", players=("p3", "p4"))
+    house.stud("t2")
+    house.stack("Ts Js Qs Ks As 2c 3d 4s Jc Kd 2s 2d 7c 9c Qh")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5", "p2@2: wager ante 25")
+    house.steps("dealer: close bets", "dealer: deal", "p1@1: bet bet", "p2@2: fold", "dealer: reveal dealer")
+    house.steps("dealer: settle")
+    link = house.floor.link("mega")
+    assert (link.meter, link.reserve) == (10_000_000 * UNIT, 0)
+    house.steps("dealer: report foreign-card", table="t2")
+    link = house.floor.link("mega")
+    assert (link.meter, link.reserve) == (10_000_000 * UNIT, 0)
     house.everything_adds_up()
 
 

@@ -12,7 +12,7 @@ from pitboss.play import commands as c
 from pitboss.play.carry import carried_on, carry
 from pitboss.play.codec import decode_event, encode_event
 from pitboss.play.decide import decide
-from pitboss.play.events import Event, JackpotClaimDropped, JackpotClaimed, MeterFixed, RoundSettled
+from pitboss.play.events import Event, JackpotClaimDropped, JackpotClaimed, MeterRead, RoundSettled
 from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
 from pitboss.play.scenario import play_scenario, read_scenario
@@ -63,8 +63,8 @@ def done(state: State, command: c.Command) -> tuple[State, tuple[Event, ...]]:
     return evolve_all(state, outcome), outcome
 
 
-def on(meter: LedgerUnits) -> MeterFixed:
-    return MeterFixed(meter=meter, reset=Cents(10_000_000))
+def on(meter: LedgerUnits) -> MeterRead:
+    return MeterRead(meter=meter, reset=Cents(10_000_000))
 
 
 def refused(state: State, command: c.Command) -> Refusal:
@@ -86,7 +86,7 @@ def test_3_14_a_share_is_claimed_then_paid_on_the_meter_the_link_has_fixed() -> 
     assert view_for(state, Viewer(Role.PUBLIC))["claim"] == [{"position": 1, "hand": "straight-flush"}]
     state, events = done(state, c.Settle(by=DEALER, fixed=on(to_units(Cents(20_000_000)))))
     fixed, settled = events
-    assert isinstance(fixed, MeterFixed)
+    assert isinstance(fixed, MeterRead)
     assert isinstance(settled, RoundSettled)
     assert settled.settlement.jackpot is not None
     assert [award.amount for award in settled.settlement.jackpot.awards] == [2_000_000]

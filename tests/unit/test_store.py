@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from pitboss.floor.ports import Store, StoreError
+from pitboss.errors import StoreError
+from pitboss.floor.ports import Store
 from pitboss.store.engine import open_engine, sqlite_url
 from pitboss.store.memory import MemoryStore
 from pitboss.store.schema import metadata

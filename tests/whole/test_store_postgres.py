@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import text
 
-from pitboss.floor.ports import Store, StoreError
+from pitboss.errors import StoreError
+from pitboss.floor.ports import Store
 from pitboss.store.engine import open_engine
 from pitboss.store.schema import metadata
 from pitboss.store.sql import SqlStore

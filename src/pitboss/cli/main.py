@@ -13,9 +13,12 @@ import typer
 
 from pitboss import __version__
 from pitboss.cli.output import say_error
-from pitboss.errors import BadInput, near_miss
+from pitboss.errors import BadInput, StoreError, near_miss
 
-VERBS = ("play", "run", "settle", "analyze", "advise", "simulate", "jackpot", "par", "rules", "replay")
+VERBS = (
+    "play", "run", "settle", "analyze", "advise", "simulate", "jackpot", "par", "rules", "replay",
+    "floor", "verify", "report", "export", "backup", "restore",
+)  # fmt: skip
 """Each is a module of this package with a function `register(app)`."""
 
 BAD_INPUT = 2
@@ -69,6 +72,9 @@ def run(arguments: list[str]) -> int:
         return result if isinstance(result, int) else 0
     except BadInput as bad:
         say_error(str(bad))
+        return BAD_INPUT
+    except StoreError as broken:
+        say_error(str(broken))
         return BAD_INPUT
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)

@@ -1,12 +1,19 @@
-"""`pitboss replay`: play a saved record back, as any role saw it."""
+"""`pitboss replay`: a round of a floor's record, or a record kept by `pitboss run`, played back."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pitboss.cli.output import console, print_json, read_text
+from pitboss.cli.place import AsJson, Data, Database, at_text, where
+
+if TYPE_CHECKING:
+    from pitboss.floor.recall import RecalledStep
+
+_ROUND = re.compile(r"([A-Za-z0-9._-]+)/(\d+)")
 
 
 def register(app: typer.Typer) -> None:
@@ -14,21 +21,92 @@ def register(app: typer.Typer) -> None:
 
 
 def replay_command(
-    record: Annotated[
-        str, typer.Argument(metavar="RECORD.json", help="A record kept by 'pitboss run --save'.")
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="ROUND",
+            help="A round of a floor as TABLE/NUMBER, or a file kept by 'pitboss run --save'.",
+        ),
     ],
     viewer: Annotated[
         str,
-        typer.Option("--as", metavar="VIEWER", help="public, dealer, pit, surveillance, or a player's name."),
+        typer.Option(
+            "--as", metavar="VIEWER", help="public, dealer, pit, surveillance, a player's name, or all."
+        ),
     ] = "public",
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the final view as one JSON document.")
-    ] = False,
+    as_json: AsJson = False,
+    data: Data = None,
+    database: Database = None,
 ) -> None:
-    """Play a saved record back: the same events give the same rounds.
+    """Play a round back step by step: the same events give the same round.
 
-    Example: pitboss replay record.json --as p1
+    Examples: pitboss replay t1/12 --as all --data floor; pitboss replay record.json --as p1
     """
+    found = _ROUND.fullmatch(what)
+    if found is not None:
+        _replay_round(found[1], int(found[2]), viewer, as_json=as_json, data=data, database=database)
+    else:
+        _replay_file(what, viewer, as_json=as_json)
+
+
+def _replay_round(
+    table: str, number: int, viewer: str, *, as_json: bool, data: str | None, database: str | None
+) -> None:
+    from pitboss.bootstrap import open_store
+    from pitboss.errors import BadInput, near_miss
+    from pitboss.floor.clock import SecureCards, SystemClock
+    from pitboss.floor.recall import recall, recalled_view, viewers_of
+    from pitboss.floor.service import Floor
+
+    store = open_store(where(data, database))
+    try:
+        floor = Floor(store, clock=SystemClock(), cards=SecureCards(), deck_key=bytes(32))
+        with store.reading() as reader:
+            steps = recall(floor, reader, table, number)
+    finally:
+        store.close()
+    viewers = viewers_of(steps)
+    if viewer != "all" and viewer not in viewers:
+        raise BadInput("--as", f"nobody there was called '{viewer}'", near_miss(viewer, (*viewers, "all")))
+    eyes = viewers if viewer == "all" else {viewer: viewers[viewer]}
+    if as_json:
+        told = [
+            {
+                "version": step.version,
+                "at": at_text(step.at),
+                "actor": step.actor,
+                "event": step.name,
+                "told": step.sentence,
+                "views": {name: recalled_view(step, who) for name, who in eyes.items()},
+            }
+            for step in steps
+        ]
+        print_json({"replay": True, "table": table, "round": number, "steps": told})
+        return
+    out = console()
+    identity = steps[0].table.state.plan.book.identity
+    out.print(f"REPLAY of table {table}, round {number}: {identity.title} ({identity.id})", markup=False)
+    seen: dict[str, str] = {}
+    for step in steps:
+        _print_step(step, {name: recalled_view(step, who) for name, who in eyes.items()}, seen)
+
+
+def _print_step(step: RecalledStep, views: dict[str, dict[str, Any]], seen: dict[str, str]) -> None:
+    """A step in words, and the cards of every viewer whose view of them has changed with it."""
+    out = console()
+    if step.sentence:
+        out.print(f"{at_text(step.at)}  {step.actor:<16} {step.sentence}", markup=False)
+    for name, view in views.items():
+        rows = [f"dealer {' '.join(view['dealer'])}"] if view["dealer"] else []
+        rows += [f"community {' '.join(view['community'])}"] if view["community"] else []
+        rows += [f"{n}: {' '.join(box['cards'])}" for n, box in view["positions"].items() if box["cards"]]
+        cards = " | ".join(rows)
+        if cards and seen.get(name) != cards:
+            seen[name] = cards
+            out.print(f"    [{name}] {cards}", markup=False)
+
+
+def _replay_file(record: str, viewer: str, *, as_json: bool) -> None:
     from pitboss.errors import BadInput, near_miss
     from pitboss.play.narrate import narrate_citing
     from pitboss.play.record import replay_record

@@ -99,7 +99,6 @@ def act(draft: Draft, request: q.Act) -> Refusal | None:
         refusal = _do_link_work(draft, table, work)
         if refusal is not None:
             return refusal
-    draft.answer["events"] = [type(event).__name__ for event in outcome]
     return None
 
 
@@ -217,7 +216,7 @@ def _settling(draft: Draft, table: GamingTable, command: c.Settle) -> c.Command 
         return refuse("claim-not-fixed", text, clauses)
     if not claim.payable:
         return command  # the engine says that it waits to be verified
-    return replace(command, fixed=e.MeterFixed(meter=claim.fixed.displayed, reset=claim.fixed.reset))
+    return replace(command, fixed=e.MeterRead(meter=claim.fixed.displayed, reset=claim.fixed.reset))
 
 
 # --- what is written ----------------------------------------------------------------------------------
@@ -290,7 +289,7 @@ def link_work(before: State, outcome: Sequence[e.Event]) -> LinkWork:
                 settled, sign = state.settlement, -1
             case e.JackpotClaimed():
                 work = replace(work, claimed=event.hands)
-            case e.MeterFixed():
+            case e.MeterRead():
                 work = replace(work, paid=True)
             case _:
                 pass
@@ -331,6 +330,8 @@ def _do_link_work(draft: Draft, table: GamingTable, work: LinkWork) -> Refusal |
         if isinstance(entered, Refusal):
             return entered
         link = draft.record(stream, entered)
+        shown = e.MeterRead(meter=link.meter, reset=link.terms.reset)
+        draft.record(table_stream(table.table), [shown])
     claim = link.claim_of(table.table)
     if work.paid:
         assert claim is not None

@@ -76,25 +76,23 @@ def give_back(link: Link, *, table: str, round_number: int, total: LedgerUnits) 
     """The contribution of stakes that were returned comes out again, from where it had gone.
 
     `total` is what the stakes had added to meter and overflow together; it is negative where a return is
-    undone. The reserve gives back its part of the same stakes.
+    undone. What a winner has taken since, and what the reserve has spent, is not there to come back.
     """
-    if not total:
-        return ()
     booked = link.booked.get(table)
-    overflow = 0
-    reserve = total * link.terms.reserve_bp // max(1, link.terms.increment_bp)
-    if booked is not None and booked.round_number == round_number:
-        overflow = max(0, min(total, booked.overflow))
-        gone = booked.meter + booked.overflow
-        if gone:
-            reserve = booked.reserve * total // gone
+    if not total or booked is None or booked.round_number != round_number:
+        return ()
+    whole = booked.total or total
+    overflow = booked.overflow * total // whole
+    meter = booked.meter * total // whole
+    reserve = booked.reserve * total // whole
     return (
         ContributionReturned(
             table=table,
             round_number=round_number,
-            meter=LedgerUnits(total - overflow),
-            overflow=LedgerUnits(overflow),
-            reserve=LedgerUnits(reserve),
+            total=total,
+            meter=LedgerUnits(min(meter, link.meter)),
+            overflow=LedgerUnits(min(overflow, link.overflow)),
+            reserve=LedgerUnits(min(reserve, link.reserve)),
         ),
     )
 

@@ -90,10 +90,14 @@ class Contributed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContributionReturned:
-    """Stakes went back to their owners: what they had added comes out again."""
+    """Stakes went back to their owners: what they had added comes out again.
+
+    `total` is what they had added to meter and overflow; what a winner has taken since, the house bears.
+    """
 
     table: str
     round_number: int
+    total: LedgerUnits
     meter: LedgerUnits
     overflow: LedgerUnits
     reserve: LedgerUnits
@@ -225,6 +229,21 @@ LinkEvent = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Booked:
+    """What a round in play has put in and may still take back, of each account.
+
+    `total` went to meter and overflow together. Once a jackpot that holds a contribution was won whole, it is
+    with the winner: the meter's part is gone, and the house bears it if the stake goes back.
+    """
+
+    round_number: int
+    total: LedgerUnits
+    meter: LedgerUnits
+    overflow: LedgerUnits
+    reserve: LedgerUnits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
     """A hit on its way. `entered_at` and `dealt_at` are both kept, whichever the book goes by."""
 
@@ -284,7 +303,7 @@ class Link:
     hits: int = 0
     slips: int = 0
     claims_entered: int = 0
-    booked: Mapping[str, Contributed] = field(default_factory=dict)
+    booked: Mapping[str, Booked] = field(default_factory=dict)
     claims: Mapping[int, Claim] = field(default_factory=dict)
     history: tuple[Hit, ...] = ()
     out_of_order: str = ""
@@ -340,7 +359,14 @@ def _contributed(link: Link, event: Contributed, at: Micros, actor: str) -> Link
         house=-(event.meter + event.overflow + event.reserve),
         wagers_in=to_units(event.stake),
     )
-    return replace(link, booked={**link.booked, event.table: event})
+    booked = Booked(
+        round_number=event.round_number,
+        total=LedgerUnits(event.meter + event.overflow),
+        meter=event.meter,
+        overflow=event.overflow,
+        reserve=event.reserve,
+    )
+    return replace(link, booked={**link.booked, event.table: booked})
 
 
 def _returned(link: Link, event: ContributionReturned, at: Micros, actor: str) -> Link:
@@ -351,6 +377,7 @@ def _returned(link: Link, event: ContributionReturned, at: Micros, actor: str) -
         return link
     left = replace(
         booked,
+        total=LedgerUnits(booked.total - event.total),
         meter=LedgerUnits(booked.meter - event.meter),
         overflow=LedgerUnits(booked.overflow - event.overflow),
         reserve=LedgerUnits(booked.reserve - event.reserve),
@@ -382,7 +409,11 @@ def _fixed(link: Link, event: ClaimFixed, at: Micros, actor: str) -> Link:
         house=-event.from_house,
         held=sum(to_units(share.amount) for share in event.shares),
     )
-    return replace(link, claims={**link.claims, event.claim: claim})
+    link = replace(link, claims={**link.claims, event.claim: claim})
+    if not event.resets:
+        return link
+    gone = {table: replace(booked, meter=NO_UNITS) for table, booked in link.booked.items()}
+    return replace(link, booked=gone)
 
 
 def _verified(link: Link, event: ClaimVerified, at: Micros, actor: str) -> Link:

@@ -115,18 +115,6 @@ class Repeated(Exception):  # noqa: N818 - a retry is no error
         self.kept = kept
 
 
-class StoreError(Exception):
-    """The store cannot do its work: out of reach, full, read-only, damaged, newer. Nothing was written.
-
-    `what` says it in words, `remedy` what to do.
-    """
-
-    def __init__(self, what: str, remedy: str) -> None:
-        super().__init__(f"{what}; {remedy}")
-        self.what = what
-        self.remedy = remedy
-
-
 class Reader(Protocol):
     """What may be asked of the store. Inside a unit the answers belong together."""
 

@@ -14,6 +14,8 @@ from pitboss.play.commands import Command
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CreateFloor:
+    """Creates a floor: its name, when its gaming day begins, its clock's distance from UTC."""
+
     name: str
     day_begins: str = "06:00"
     utc_offset_minutes: int = 0
@@ -21,6 +23,8 @@ class CreateFloor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddPerson:
+    """Gives somebody of the house an account with a position."""
+
     person: str
     position: str
 
@@ -35,11 +39,15 @@ class MovePerson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemovePerson:
+    """Ends a person's account; what he did stays in the record."""
+
     person: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddPlayer:
+    """Makes a player known to the house."""
+
     player: str
 
 
@@ -72,17 +80,23 @@ class ProposeRulebook:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApproveRulebook:
+    """Approves the hash of a rulebook; with the second person it is in force."""
+
     rulebook: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawRulebook:
+    """Keeps tables from being opened with a rulebook from now on."""
+
     rulebook: str
     reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddTable:
+    """Adds a table to the floor."""
+
     table: str
 
 
@@ -115,18 +129,24 @@ class CloseTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssignStaff:
+    """Begins somebody's shift at a table."""
+
     table: str
     person: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelieveStaff:
+    """Ends somebody's shift at a table."""
+
     table: str
     person: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeSeat:
+    """Seats a player at a position."""
+
     table: str
     position: int
     player: str
@@ -134,12 +154,16 @@ class TakeSeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaveSeat:
+    """Frees a position."""
+
     table: str
     position: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuyIn:
+    """Cash into the drop box, chips to the player's rack."""
+
     table: str
     player: str
     amount: Cents
@@ -156,6 +180,8 @@ class CashOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fill:
+    """Chips from the cage to the float, seen by a second person."""
+
     table: str
     count: Mapping[int, int]
     witness: str
@@ -163,6 +189,8 @@ class Fill:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credit:
+    """Chips from the float to the cage, seen by a second person."""
+
     table: str
     count: Mapping[int, int]
     witness: str
@@ -170,6 +198,8 @@ class Credit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetLimits:
+    """Sets a table's limits, between rounds."""
+
     table: str
     limits: Mapping[str, tuple[Cents, ...]]
 
@@ -200,12 +230,16 @@ class OpenLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyClaim:
+    """Says that a pit manager has seen the jackpot hand."""
+
     link: str
     claim: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RejectClaim:
+    """Does not uphold a claim: the meter has it back."""
+
     link: str
     claim: int
     reason: str
@@ -228,12 +262,16 @@ class FixClaims:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailLink:
+    """Puts a jackpot out of order; member tables are told, each by its own book."""
+
     link: str
     reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreLink:
+    """Puts a jackpot back in order, with the meter and the parameters it had."""
+
     link: str
 
 
@@ -253,6 +291,8 @@ class PlanParameters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transfer:
+    """Moves money between meter, reserve and overflow, approved by a second person."""
+
     link: str
     source: str
     target: str
@@ -263,6 +303,8 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenDispute:
+    """Disputes a round; what the record says about it is gathered at once."""
+
     table: str
     round_number: int
     about: str
@@ -270,6 +312,8 @@ class OpenDispute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteDispute:
+    """Adds a note to a dispute: an account of the incident, or other evidence."""
+
     dispute: int
     text: str
     account_of: str = ""
@@ -277,17 +321,23 @@ class NoteDispute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EscalateDispute:
+    """Passes a dispute up; Surveillance is informed with it."""
+
     dispute: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GiveTimeFrame:
+    """Tells the player by when his dispute should be settled."""
+
     dispute: int
     minutes: int = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecideDispute:
+    """Decides a dispute, on a basis that the book names."""
+
     dispute: int
     decision: str
     basis: str
@@ -297,6 +347,8 @@ class DecideDispute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileComplaint:
+    """Files the player's formal complaint about a decision."""
+
     dispute: int
     text: str
     assisted_by: str = ""
@@ -304,6 +356,8 @@ class FileComplaint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerComplaint:
+    """Answers a formal complaint, for senior management."""
+
     dispute: int
     answer: str
 

@@ -15,8 +15,9 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from pitboss.cards import Card, parse_card
+from pitboss.errors import StoreError
 from pitboss.floor.gaming_table import DeckSealed, Opening
-from pitboss.floor.ports import CardSource, StoreError
+from pitboss.floor.ports import CardSource
 
 SALT_BYTES = 16
 _NONCE_BYTES = 12

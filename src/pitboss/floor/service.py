@@ -11,14 +11,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pitboss.errors import BadInput
+from pitboss.errors import BadInput, StoreError
 from pitboss.floor import acts, disputing, house, links, tables
 from pitboss.floor import requests as q
 from pitboss.floor.desk import Desk, Draft, fingerprint_of, gaming_day, link_stream, table_stream
+from pitboss.floor.disputes import Dispute
 from pitboss.floor.gaming_table import VIRTUAL, GamingTable
 from pitboss.floor.link import Link
 from pitboss.floor.people import SYSTEM, Asker
-from pitboss.floor.ports import SECOND, CardSource, Clock, Head, Micros, Repeated, Stale, Store, StoreError
+from pitboss.floor.ports import SECOND, CardSource, Clock, Head, Micros, Repeated, Stale, Store
 from pitboss.floor.registry import Registry
 from pitboss.floor.sealing import DeckBox
 from pitboss.play import commands as c
@@ -130,6 +131,10 @@ class Floor:
     def link(self, name: str) -> Link:
         """A link as it stands. Raises `BadInput` for one that does not exist."""
         return self._draft(SYSTEM).link(name)
+
+    def dispute(self, number: int) -> Dispute:
+        """A dispute as it stands. Raises `BadInput` for one that does not exist."""
+        return self._draft(SYSTEM).dispute(number)
 
     def now(self) -> Micros:
         return self.desk.clock.now()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from pitboss.cards import DECK, Card, parse_cards
@@ -200,6 +200,7 @@ class TableBots:
         self.told = told
         self.asked = 0
         self.pack: tuple[Card, ...] = DECK
+        self.lies: dict[str, list[Card]] = {}
         self.bets: list[c.PlaceWager] = []
         self.last: tuple[Asker, q.Request, str] | None = None
 
@@ -287,6 +288,11 @@ class TableBots:
         self.pack = tuple(self.rng.sample(DECK, 52))
         if self._chance(self.chances.hit):
             self.pack = self._stacked(table.state) or self.pack
+        self.lies = {}
+        if table.state.terms.physical:
+            dealt = self._dry_deal(table.state)
+            lying = {} if dealt is None else dealt.known
+            self.lies = {place: [self.pack[DECK.index(card)] for card in row] for place, row in lying.items()}
         cards = self.floor.desk.cards
         if isinstance(cards, SeededCards) and table.opened is not None and table.opened.cards == VIRTUAL:
             cards.next_pack = self.pack
@@ -322,7 +328,7 @@ class TableBots:
         own = list(dealt.known[str(position)])
         for place in state.plan.wager(policy.wager).pays.hand.places:
             if place != Source.OWN:
-                parts = state.plan.parts if place == Source.COMMUNITY else (place,)
+                parts = state.plan.parts or (place,) if place == Source.COMMUNITY else (place,)
                 own += [card for part in parts for card in dealt.known.get(part, ())]
         places = [DECK.index(card) for card in own]
         wanted = parse_cards(self.rng.choice(HITS).split())
@@ -336,12 +342,12 @@ class TableBots:
 
     def _dry_deal(self, state: State) -> State | None:
         """Where the cards of an ordered pack would come to lie, by the engine itself."""
+        state = state._replace(terms=replace(state.terms, physical=False))
         commands: list[c.Command] = [c.OpenBets(by=DEALER), *self.bets, c.CloseBets(by=DEALER)]
         for command in commands:
             outcome = decide(state, command)
             if not isinstance(outcome, Refusal):
                 state = evolve_all(state, outcome)
-        state = state._replace(terms=state.terms)
         outcome = decide(state, c.Deal(by=DEALER, cards=DECK))
         if isinstance(outcome, Refusal):
             return None
@@ -450,7 +456,9 @@ class TableBots:
                 state = self.floor.known(self.name).state
                 if len(state.known.get(place, ())) >= min(dealt, room(state.plan, place)):
                     break
-                free = [card for card in self.pack if card not in lying_cards(state)]
+                there = lying_cards(state)
+                due = self.lies.get(place, [])[len(state.known.get(place, ())) :]
+                free = [card for card in (*due, *reversed(self.pack)) if card not in there]
                 if not self.play(self.dealer, c.EnterCard(by=DEALER, place=place, card=free[0])).ok:
                     return
 

@@ -50,7 +50,7 @@ EVENT_NAMES: dict[str, type[e.Event]] = {
     "rack-changed.v1": e.RackChanged,
     "jackpot-claimed.v1": e.JackpotClaimed,
     "jackpot-claim-dropped.v1": e.JackpotClaimDropped,
-    "meter-fixed.v1": e.MeterFixed,
+    "meter-read.v1": e.MeterRead,
 }
 CODEC = Codec(EVENT_NAMES)
 

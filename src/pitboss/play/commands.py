@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pitboss.cards import Card
 from pitboss.money import Cents
-from pitboss.play.events import MeterFixed
+from pitboss.play.events import MeterRead
 from pitboss.play.table import JackpotTerms
 from pitboss.rulebooks.trouble import Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position
@@ -175,7 +175,7 @@ class Settle:
     """Settles the round. `fixed` is what a link has fixed for the shares of its meter that were claimed."""
 
     by: Actor
-    fixed: MeterFixed | None = None
+    fixed: MeterRead | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits
 from pitboss.play.acceptance import accept
 from pitboss.play.commands import Settle
 from pitboss.play.dealing import hands_in_order, open_community, open_dealer, outstanding, undecided
-from pitboss.play.events import JackpotClaimed, MeterFixed, RoundSettled, RoundVoided, SettlementReversed
+from pitboss.play.events import JackpotClaimed, MeterRead, RoundSettled, RoundVoided, SettlementReversed
 from pitboss.play.evolve import evolve
 from pitboss.play.facts import Facts, JackpotFacts, Seat, Status
 from pitboss.play.refusal import Outcome, Refusal, refuse
@@ -90,7 +90,7 @@ def _conclude(state: State, facts: Facts, command: Settle) -> Outcome:
     return (JackpotClaimed(hands=hands, clauses=tuple(clauses)),)
 
 
-def _on_meter(facts: Facts, fixed: MeterFixed) -> Facts:
+def _on_meter(facts: Facts, fixed: MeterRead) -> Facts:
     assert facts.jackpot is not None
     return replace(facts, jackpot=replace(facts.jackpot, meter=fixed.meter, reset=fixed.reset))
 

@@ -360,8 +360,8 @@ class JackpotClaimDropped:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MeterFixed:
-    """The linked meter on which this round's shares are paid, and what it is reset to, as the link has it."""
+class MeterRead:
+    """The linked meter as it is displayed, and what it is reset to; shares are paid on the last one read."""
 
     meter: LedgerUnits
     reset: Cents
@@ -409,5 +409,5 @@ Event = (
     | RackChanged
     | JackpotClaimed
     | JackpotClaimDropped
-    | MeterFixed
+    | MeterRead
 )

@@ -29,7 +29,7 @@ from pitboss.play.events import (
     JackpotClaimDropped,
     JackpotClaimed,
     JackpotTermsSet,
-    MeterFixed,
+    MeterRead,
     PlaceRevealed,
     PlayerAbsent,
     RackChanged,
@@ -180,7 +180,7 @@ def _claim_dropped(state: State, event: JackpotClaimDropped) -> State:
     return changed(state, claim=())
 
 
-def _meter_fixed(state: State, event: MeterFixed) -> State:
+def _meter_read(state: State, event: MeterRead) -> State:
     """What other tables made of the meter since this table last saw it, the house has met."""
     house = LedgerUnits(state.house - (event.meter - state.meter))
     assert state.terms.jackpot is not None
@@ -305,7 +305,7 @@ _EVOLVE: dict[type[Event], Callable[[State, Any], State]] = EVOLVE_TROUBLE | {
     RackChanged: _rack_changed,
     JackpotClaimed: _claimed,
     JackpotClaimDropped: _claim_dropped,
-    MeterFixed: _meter_fixed,
+    MeterRead: _meter_read,
     WagerPlaced: _wager_placed,
     WagerWithdrawn: _wager_withdrawn,
     BetsClosed: _closed,

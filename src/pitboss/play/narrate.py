@@ -35,7 +35,7 @@ House = (
     | e.RackChanged
     | e.JackpotClaimed
     | e.JackpotClaimDropped
-    | e.MeterFixed
+    | e.MeterRead
 )
 
 
@@ -119,7 +119,7 @@ def narrate(state: State, event: e.Event) -> str:
             | e.RackChanged()
             | e.JackpotClaimed()
             | e.JackpotClaimDropped()
-            | e.MeterFixed()
+            | e.MeterRead()
         ):
             return _house(state, event)
         case _:
@@ -143,8 +143,8 @@ def _house(state: State, event: House) -> str:
             return f"The jackpot is claimed: {hands}."
         case e.JackpotClaimDropped():
             return f"The claim is dropped: {event.reason}."
-        case e.MeterFixed():
-            return f"The meter is fixed at {format_cents(floor_to_cents(event.meter))}."
+        case e.MeterRead():
+            return f"The meter stands at {format_cents(floor_to_cents(event.meter))}."
         case _:
             assert_never(event)
 

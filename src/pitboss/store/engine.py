@@ -11,8 +11,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect, select
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
-from pitboss.errors import BadInput
-from pitboss.floor.ports import StoreError
+from pitboss.errors import BadInput, StoreError
 
 REVISION = "0001"
 """The revision of the store that this version of Pitboss reads and writes."""

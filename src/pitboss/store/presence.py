@@ -18,7 +18,7 @@ from typing import IO, Protocol
 from sqlalchemy import Connection, Engine, delete, func, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from pitboss.floor.ports import StoreError
+from pitboss.errors import StoreError
 from pitboss.store import schema as s
 from pitboss.store.engine import in_words
 

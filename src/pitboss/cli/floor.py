@@ -1,0 +1,377 @@
+"""`pitboss floor`: a floor from the command line, everything that a script needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from pitboss.cli.asking import add_commands
+from pitboss.cli.output import console, print_json
+from pitboss.cli.place import AsJson, Data, Database, where
+
+if TYPE_CHECKING:
+    from pitboss.bootstrap import OpenFloor
+    from pitboss.floor.people import Asker
+    from pitboss.floor.service import Answer, Floor
+
+REFUSED = 1
+
+
+class FloorCommands(TyperGroup):
+    """The commands of the floor, made from its requests when one of them is looked for, and not before."""
+
+    def _load(self) -> None:
+        if not self.commands:
+            self.commands.update(typer.main.get_group(_commands()).commands)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        self._load()
+        return list(self.commands)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        self._load()
+        return super().get_command(ctx, cmd_name)
+
+
+def register(app: typer.Typer) -> None:
+    floor = typer.Typer(
+        cls=FloorCommands,
+        help="Create a floor, open and close its tables, act at them: everything a script needs.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
+    floor.callback()(_nothing_before)
+    app.add_typer(floor, name="floor")
+
+
+def _nothing_before() -> None:
+    """Create a floor, open and close its tables, act at them: everything a script needs."""
+
+
+def _commands() -> typer.Typer:
+    floor = typer.Typer(rich_markup_mode=None)
+    add_commands(floor, ask)
+    floor.command("propose-rulebook")(propose_command)
+    floor.command("act")(act_command)
+    floor.command("tick")(tick_command)
+    floor.command("show")(show_command)
+    floor.command("table")(table_command)
+    floor.command("link")(link_command)
+    floor.command("dispute")(dispute_command)
+    floor.command("checkpoint")(checkpoint_command)
+    floor.command("simulate")(simulate_command)
+    return floor
+
+
+@contextmanager
+def working(data: str | None, database: str | None, *, create: bool = False) -> Iterator[OpenFloor]:
+    """Work on a floor; who finds that it had crashed says so."""
+    from pitboss.bootstrap import at_work
+    from pitboss.cli.output import say_error
+
+    with at_work(where(data, database), create=create) as work:
+        if work.crashed:
+            say_error("the floor had stopped without notice; every open round was taken up by its clause")
+        yield work
+
+
+def asker_of(text: str) -> Asker:
+    """Who asks: `console`, a person's name, or `player/NAME`."""
+    from pitboss.floor.people import CONSOLE, player, staff
+
+    if text == "console":
+        return CONSOLE
+    return player(text.removeprefix("player/")) if text.startswith("player/") else staff(text)
+
+
+def ask(
+    build: Callable[[], Any], *, by: str, key: str, as_json: bool, data: str | None, database: str | None
+) -> None:
+    """Ask one thing of the floor and tell the answer; a refusal leaves with 1."""
+    from pitboss.floor.requests import CreateFloor
+
+    request = build()
+    with working(data, database, create=isinstance(request, CreateFloor)) as work:
+        _known(work.floor, by)
+        _tell([work.floor.do(asker_of(by), request, key=key)], as_json=as_json)
+
+
+def _known(floor: Floor, by: str) -> None:
+    from pitboss.errors import BadInput, near_miss
+
+    people, players = floor.registry.people, floor.registry.players
+    if by.startswith("player/"):
+        name = by.removeprefix("player/")
+        if name not in players:
+            raise BadInput("--by", f"no player is called '{name}'", near_miss(name, list(players)[:20]))
+    elif by != "console" and by not in people:
+        raise BadInput("--by", f"nobody here is called '{by}'", near_miss(by, people))
+
+
+def _tell(answers: list[Answer], *, as_json: bool, quiet: bool = False) -> None:
+    from pitboss.cli.output import say_error
+
+    if as_json:
+        bodies = [dict(answer.body) for answer in answers]
+        print_json(bodies[0] if len(bodies) == 1 else bodies)
+    for answer in answers:
+        if not answer.ok:
+            clauses = answer.body["refusal"]["clauses"]
+            cited = f" [{', '.join(clauses)}]" if clauses else ""
+            say_error(f"refused ({answer.code}): {answer.message}{cited}")
+        elif not as_json:
+            rest = {name: value for name, value in answer.body.items() if name not in ("ok", "versions")}
+            told = "; ".join(f"{name} {value}" for name, value in rest.items())
+            if quiet and not told:
+                continue
+            console().print(f"done{': ' + told if told else ''}", markup=False)
+    if not all(answer.ok for answer in answers):
+        raise typer.Exit(REFUSED)
+
+
+By = Annotated[str, typer.Option("--by", help="Who asks: a person, or a player as player/NAME.")]
+Key = Annotated[str, typer.Option("--key", help="The same key again gets the first answer.")]
+
+
+def propose_command(
+    rulebook: Annotated[str, typer.Argument(metavar="RULEBOOK", help="An id, or a path to one's own.")],
+    reading: Annotated[
+        list[str] | None, typer.Option("--reading", metavar="R-X=a", help="A reading to choose.")
+    ] = None,
+    by: By = "console",
+    key: Key = "",
+    as_json: AsJson = False,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Lay a rulebook before those who approve it. It is in force when two persons have approved its hash.
+
+    Example: pitboss floor propose-rulebook mbs-thb-9 --by gina
+    """
+    from pitboss.floor.requests import ProposeRulebook
+    from pitboss.rulebooks.load import parse_choices, written_out
+
+    book_id, document = written_out(rulebook)
+    request = ProposeRulebook(id=book_id, readings=parse_choices(reading or []), document=document)
+    ask(lambda: request, by=by, key=key, as_json=as_json, data=data, database=database)
+
+
+def act_command(
+    table: Annotated[str, typer.Argument(metavar="TABLE")],
+    steps: Annotated[
+        list[str], typer.Argument(metavar="STEP", help="Steps of a scenario, such as 'dealer: open bets'.")
+    ],
+    by: Annotated[
+        str,
+        typer.Option(
+            "--by", help="The person who acts. A player's own step needs none: 'p1@2: wager ante 25'."
+        ),
+    ] = "",
+    expect: Annotated[
+        int | None, typer.Option("--expect", help="The version you have seen; another one refuses the step.")
+    ] = None,
+    key: Key = "",
+    as_json: AsJson = False,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Act at a table: the steps of a scenario, one after the other, until one is refused.
+
+    Example: pitboss floor act t1 "dealer: open bets" "dealer: for p1@1 wager ante 25" --by dora
+    """
+    with working(data, database) as work:
+        if by:
+            _known(work.floor, by)
+        answers: list[Answer] = []
+        work.floor.table(table)
+        seen = work.floor.version(table)
+        for number, step in enumerate(steps):
+            own = f"{key}/{number}" if key and len(steps) > 1 else key
+            answers.append(_act(work.floor, table, step, by=by, expect=expect, key=own))
+            expect = None
+            if not answers[-1].ok:
+                break
+        if not as_json:
+            _narrate(work.floor, table, seen)
+        _tell(answers, as_json=as_json, quiet=True)
+
+
+def _narrate(floor: Floor, table: str, after: int) -> None:
+    """What happened at the table since a version, as everybody may hear it."""
+    from pitboss.floor.codec import decode
+    from pitboss.play.codec import EVENT_NAMES
+    from pitboss.play.narrate import narrate_citing
+
+    state = floor.table(table).state
+    for recorded in floor.store.read(f"table/{table}", after=after):
+        if recorded.name in EVENT_NAMES:
+            sentence = narrate_citing(state, decode(recorded))
+            if sentence:
+                console().print(sentence, markup=False)
+
+
+def _act(floor: Floor, table: str, step: str, *, by: str, expect: int | None, key: str) -> Answer:
+    from pitboss.errors import BadInput
+    from pitboss.floor.people import player
+    from pitboss.floor.requests import Act
+    from pitboss.floor.service import Answer
+    from pitboss.play.refusal import Refusal
+    from pitboss.play.steps import parse_step
+
+    found = floor.table(table)
+    if found.play is None:
+        raise BadInput("table", f"table {table} was never opened", "'pitboss floor open-table' opens it")
+    command = parse_step(step, found.play.terms, list(found.play.racks), place=f"'{step}'")
+    if isinstance(command, Refusal):
+        reason = {"code": command.code, "message": command.message, "clauses": list(command.clauses)}
+        return Answer({"ok": False, "refusal": reason})
+    who = step.partition(":")[0].strip()
+    if not by and "@" not in who:
+        raise BadInput("--by", f"nobody says who the {who} is", "name the person, such as --by dora")
+    asker = asker_of(by) if by else player(who.partition("@")[0])
+    return floor.do(asker, Act(table=table, command=command, expect=expect), key=key)
+
+
+def tick_command(
+    table: Annotated[str, typer.Argument(metavar="TABLE")],
+    as_json: AsJson = False,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Answer for players at a virtual table whose decision time is over: silence is absence."""
+    with working(data, database) as work:
+        answers = work.floor.tick(table)
+        if answers:
+            _tell(answers, as_json=as_json)
+        elif as_json:
+            print_json([])
+        else:
+            console().print("nobody's time is over", markup=False)
+
+
+def show_command(as_json: AsJson = False, data: Data = None, database: Database = None) -> None:
+    """The floor at a glance: rulebooks, people, tables, links."""
+    from pitboss.cli.floor_views import overview, print_overview
+
+    with working(data, database) as work:
+        view = overview(work.floor)
+    if as_json:
+        print_json(view)
+    else:
+        print_overview(console(), view)
+
+
+def table_command(
+    table: Annotated[str, typer.Argument(metavar="TABLE")],
+    viewer: Annotated[
+        str,
+        typer.Option("--as", metavar="VIEWER", help="public, dealer, pit, surveillance, or a player's name."),
+    ] = "public",
+    as_json: AsJson = False,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """A table as somebody sees it now."""
+    from pitboss.cli.floor_views import print_table, table_view
+
+    with working(data, database) as work:
+        view = table_view(work.floor, table, viewer)
+    if as_json:
+        print_json(view)
+    else:
+        print_table(console(), view)
+
+
+def link_command(
+    link: Annotated[str, typer.Argument(metavar="LINK")],
+    as_json: AsJson = False,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """A link: meters, parameters, claims on their way, the last hits, warnings."""
+    from pitboss.cli.floor_views import link_view, print_link
+
+    with working(data, database) as work:
+        view = link_view(work.floor, link)
+    if as_json:
+        print_json(view)
+    else:
+        print_link(console(), view)
+
+
+def dispute_command(
+    number: Annotated[int | None, typer.Argument(metavar="[N]", help="Its number; without one, all.")] = None,
+    as_json: AsJson = False,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """A dispute with its evidence and notes, or the list of them all."""
+    from pitboss.cli.floor_views import dispute_views, print_disputes
+
+    with working(data, database) as work:
+        views = dispute_views(work.floor, work.store, number)
+    if as_json:
+        print_json(views if number is None else views[0])
+    else:
+        print_disputes(console(), views)
+
+
+def checkpoint_command(as_json: AsJson = False, data: Data = None, database: Database = None) -> None:
+    """Sign the heads of all streams, so that a log cut off at its end is found too."""
+    from pitboss.bootstrap import checkpoint_key
+    from pitboss.errors import BadInput
+    from pitboss.store.keeping import make_checkpoint
+
+    key = checkpoint_key(where(data, database), create=False)
+    if key is None:
+        raise BadInput("--data", "the key to sign with is not here", "run it where the floor was created")
+    with working(data, database) as work:
+        number = make_checkpoint(work.store, key, work.floor.now())
+    if as_json:
+        print_json({"checkpoint": number})
+    else:
+        console().print(f"checkpoint {number} signed", markup=False)
+
+
+def simulate_command(
+    tables: Annotated[int, typer.Option("--tables", min=1, max=999, help="How many tables.")] = 5,
+    hours: Annotated[float, typer.Option("--hours", min=0.0, help="How long a day.")] = 1.0,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed plays the same day.")] = 1,
+    seats: Annotated[int, typer.Option("--seats", min=1, max=6, help="Players at each table.")] = 4,
+    strategy: Annotated[
+        str, typer.Option("--strategy", help="How bots decide: simple or optimal.")
+    ] = "simple",
+    irregularities: Annotated[
+        int, typer.Option("--irregularities", min=0, max=1000, help="In a thousand steps of play.")
+    ] = 4,
+    hits: Annotated[int, typer.Option("--hits", min=0, max=1000, help="In a thousand rounds.")] = 10,
+    as_json: AsJson = False,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Play a whole day with bots, irregularities and hits, at full speed. Without --data nothing is kept.
+
+    Cards are of the seed, and some packs are stacked for hits: such a floor is for trying things out.
+
+    Example: pitboss floor simulate --tables 5 --hours 1 --seed 7
+    """
+    from pitboss.cli.simulated_day import print_day, simulate_day
+
+    told = simulate_day(
+        tables=tables,
+        hours=hours,
+        seed=seed,
+        seats=seats,
+        strategy=strategy,
+        irregularities=irregularities,
+        hits=hits,
+        place=None if data is None and database is None else where(data, database),
+    )
+    if as_json:
+        print_json(told)
+    else:
+        print_day(console(), told)

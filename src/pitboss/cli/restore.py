@@ -1,0 +1,65 @@
+"""`pitboss restore`: a floor from its backup, verified."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitboss.cli.output import console, print_json, say_error
+from pitboss.cli.place import AsJson, Data, Database, where
+
+DIFFERS = 1
+
+
+def register(app: typer.Typer) -> None:
+    app.command("restore")(restore_command)
+
+
+def restore_command(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file that 'pitboss backup' made.")],
+    as_json: AsJson = False,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Bring a backup back to an empty place, and verify it. Put the floor's key files there before.
+
+    Without them new keys are made: rounds whose deck was sealed with the old one have to be ruled on.
+
+    Example: pitboss restore monday.backup --data new-floor
+    """
+    from pitboss.bootstrap import checkpoint_key, deck_key, open_store
+    from pitboss.errors import BadInput
+    from pitboss.store.engine import open_engine, sqlite_url
+    from pitboss.store.keeping import restore
+    from pitboss.store.sql import SqlStore
+    from pitboss.verification import verify
+
+    path = Path(file)
+    if not path.is_file():
+        raise BadInput(file, "there is no such file", "name a file that 'pitboss backup' made")
+    place = where(data, database)
+    source = SqlStore(open_engine(sqlite_url(path)))
+    try:
+        target = open_store(place, create=True)
+        try:
+            counts = restore(source, target)
+        finally:
+            target.close()
+    finally:
+        source.close()
+    deck_key(place, create=True)
+    if not counts["checkpoints"]:
+        checkpoint_key(place, create=True)
+    found = verify(place)
+    if as_json:
+        print_json({"rows": counts, "ok": found.ok, "problems": [str(p) for p in found.problems]})
+    else:
+        console().print(
+            f"{counts['events']} events restored; {'verified' if found.ok else 'NOT as it was'}", markup=False
+        )
+    for problem in found.problems:
+        say_error(str(problem))
+    if not found.ok:
+        raise typer.Exit(DIFFERS)

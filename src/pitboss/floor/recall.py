@@ -1,0 +1,83 @@
+"""Recall: a round of the record in sequence, as every role saw it. What is shown is marked as a replay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pitboss.errors import BadInput
+from pitboss.floor.codec import decode
+from pitboss.floor.desk import table_stream
+from pitboss.floor.gaming_table import GamingTable, evolve_table
+from pitboss.floor.ports import Micros, Reader
+from pitboss.floor.service import Floor
+from pitboss.floor.views import floor_view
+from pitboss.play import events as e
+from pitboss.play.codec import EVENT_NAMES
+from pitboss.play.narrate import narrate_citing
+from pitboss.play.views import Role, Viewer
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledStep:
+    """One event of a round: when, by whom, what was said of it, and the table after it."""
+
+    version: int
+    at: Micros
+    actor: str
+    name: str
+    sentence: str
+    table: GamingTable
+
+
+def recall(floor: Floor, reader: Reader, table: str, number: int) -> list[RecalledStep]:
+    """The events of a round with the table after each. Raises `BadInput` for a round there was not."""
+    floor.table(table)
+    row = reader.round_at(table, number)
+    if row is None:
+        last = floor.table(table).state.round_number if floor.table(table).play is not None else 0
+        raise BadInput("ROUND", f"table {table} has no round {number}", f"it has 1 to {last}" if last else "")
+    following = reader.round_at(table, number + 1)
+    last_version = following.first_version - 1 if following is not None else None
+    steps = []
+    state = GamingTable(table=table)
+    for recorded in _all(reader, table_stream(table), last_version):
+        event = decode(recorded)
+        state = evolve_table(
+            state, event, plan_of=floor.desk.plan_of, at=recorded.at, version=recorded.version
+        )
+        if recorded.version < row.first_version:
+            continue
+        sentence = narrate_citing(state.state, event) if recorded.name in EVENT_NAMES else ""
+        if isinstance(event, e.RackChanged):
+            continue  # chips that came and went between rounds are no part of the round
+        steps.append(
+            RecalledStep(recorded.version, recorded.at, recorded.actor, recorded.name, sentence, state)
+        )
+    return steps
+
+
+def _all(reader: Reader, stream: str, until: int | None) -> Iterator[Any]:
+    after = 0
+    while True:
+        end = after + 5000 if until is None else min(after + 5000, until)
+        chunk = reader.read(stream, after=after, until=end)
+        if not chunk:
+            return
+        yield from chunk
+        after = chunk[-1].version
+
+
+def viewers_of(steps: list[RecalledStep]) -> dict[str, Viewer]:
+    """Everybody who saw the round: the roles, and the players in it by name."""
+    viewers = {role.value: Viewer(role) for role in Role if role is not Role.PLAYER}
+    for step in steps:
+        for box in step.table.state.boxes.values():
+            viewers[box.player] = Viewer(Role.PLAYER, box.player)
+    return viewers
+
+
+def recalled_view(step: RecalledStep, viewer: Viewer) -> dict[str, Any]:
+    """The table after a step as somebody saw it then."""
+    return {"replay": True, **floor_view(step.table, None, viewer)}

@@ -1,0 +1,391 @@
+"""What a day came to, from the record: drop, win, hold, the jackpot, returns, large wins, errors."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from pitboss.floor import gaming_table as t
+from pitboss.floor import link as k
+from pitboss.floor.codec import decode
+from pitboss.floor.desk import link_stream, table_stream
+from pitboss.floor.ports import BEGINNING, Micros, Reader
+from pitboss.floor.service import Floor
+from pitboss.money import UNITS_PER_CENT, Cents
+from pitboss.play import events as e
+from pitboss.play.settlement import Settlement
+
+CHUNK = 5000
+TEN_THOUSAND = Cents(1_000_000)
+"""From ten thousand on a win is large, unless the asker says otherwise."""
+
+
+@dataclass(slots=True)
+class TableDay:
+    """A table's figures over a time. Money in cents.
+
+    `win` is closing float + credits - fills - opening float + drop; `hold` is win by drop. The float of a
+    table that is open counts as the ledger has it. Jackpot money is the link's and the house's, not in it.
+    """
+
+    table: str
+    game: str = ""
+    currency: str = ""
+    opened: int = 0
+    fills: int = 0
+    credits: int = 0
+    closed: int = 0
+    drop: int = 0
+    cashed: int = 0
+    over_short: int = 0
+    float_now: int = 0
+    rounds: int = 0
+    voids: int = 0
+
+    @property
+    def win(self) -> int:
+        return self.closed + self.float_now + self.credits - self.fills - self.opened + self.drop
+
+    @property
+    def hold(self) -> float | None:
+        return self.win / self.drop if self.drop else None
+
+
+@dataclass(slots=True)
+class Played:
+    """Wagers of one kind in one game: how many, what was staked, what players won net, in cents."""
+
+    stakes: int = 0
+    bets: int = 0
+    net: int = 0
+
+
+@dataclass(slots=True)
+class GameReturn:
+    """The main game of one rulebook: hands, Antes staked, and what players won on all its wagers.
+
+    Hands of one round share cards, so the sums of squares are of whole rounds: of nets, of stakes, of both.
+    """
+
+    game: str
+    rulebook: str
+    hands: int = 0
+    staked: int = 0
+    net: int = 0
+    hand_squares: int = 0
+    net_squares: int = 0
+    stake_squares: int = 0
+    products: int = 0
+    side: dict[str, Played] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LargeWin:
+    """P19: jackpot, player, game, pay table, round, time, amount, and who confirmed."""
+
+    at: Micros
+    table: str
+    round_number: int
+    game: str
+    rulebook: str
+    player: str
+    wager: str
+    amount: Cents
+    link: str
+    slip: int
+    confirmed_by: str
+
+
+@dataclass(slots=True)
+class LinkDay:
+    """P18: every cent of increment is paid, displayed, or held in a named account. In ledger units."""
+
+    link: str
+    currency: str = ""
+    before: int = 0
+    startup: int = 0
+    increments: int = 0
+    returned: int = 0
+    funded: int = 0
+    paid: int = 0
+    held: int = 0
+    corrected: int = 0
+    transferred: int = 0
+    meter: int = 0
+    overflow: int = 0
+    reserve: int = 0
+
+    @property
+    def unexplained(self) -> int:
+        """What the movements do not account for; it must be nothing."""
+        came = self.startup + self.increments + self.funded + self.corrected
+        went = self.returned + self.paid + self.held
+        return self.before + came - went - (self.meter + self.overflow + self.reserve)
+
+
+def _events(reader: Reader, stream: str, until: Micros) -> Iterator[tuple[Micros, int, str, str, Any]]:
+    """Every event of a stream before a moment: time, version, actor, name, event."""
+    after = 0
+    while True:
+        chunk = reader.read(stream, after=after, until=after + CHUNK)
+        if not chunk:
+            return
+        for recorded in chunk:
+            if recorded.at >= until:
+                return
+            yield recorded.at, recorded.version, recorded.actor, recorded.name, decode(recorded)
+        after = chunk[-1].version
+
+
+@dataclass(slots=True)
+class FloorReport:
+    """All figures of a time."""
+
+    since: Micros
+    until: Micros
+    tables: list[TableDay] = field(default_factory=list)
+    games: dict[str, GameReturn] = field(default_factory=dict)
+    links: list[LinkDay] = field(default_factory=list)
+    wins: list[LargeWin] = field(default_factory=list)
+    errors: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
+    rulings: int = 0
+
+
+def report(
+    floor: Floor,
+    reader: Reader,
+    *,
+    since: Micros = BEGINNING,
+    until: Micros | None = None,
+    large: Cents = TEN_THOUSAND,
+) -> FloorReport:
+    """The figures of a time, folded from the record. Wins of at least `large` are listed one by one."""
+    end = until if until is not None else Micros(2**62)
+    found = FloorReport(since=since, until=end)
+    for name in floor.registry.tables:
+        found.tables.append(_table_day(floor, reader, name, found, large))
+    for name in floor.registry.links:
+        found.links.append(_link_day(floor, reader, name, found, large))
+    found.wins.sort(key=lambda win: (win.at, win.table))
+    return found
+
+
+def _table_day(floor: Floor, reader: Reader, name: str, found: FloorReport, large: Cents) -> TableDay:
+    day = TableDay(name)
+    opened: t.TableOpened | None = None
+    staff: dict[str, str] = {}
+    number, held = 0, 0
+    settled: e.RoundSettled | None = None
+    pending: tuple[Micros, int] = (BEGINNING, 0)
+    for at, _, actor, _, event in _events(reader, table_stream(name), found.until):
+        counts = at >= found.since
+        if isinstance(event, e.BetsOpened):
+            if settled is not None and opened is not None:
+                _add_round(floor, found, opened, settled.settlement, name, pending, large)
+            settled, number = None, event.round_number
+            day.rounds += counts
+        held += _float_change(event)
+        match event:
+            case t.TableOpened():
+                opened = event
+                day.game, day.currency = floor.desk.plan_of(event.rulebook).id, event.currency
+                day.opened += t.worth(event.count) if counts else 0
+                held = t.worth(event.count)
+            case t.TableClosed():
+                day.closed += t.worth(event.count) if counts else 0
+                day.over_short += (
+                    t.worth(event.count) + event.drop - event.expected - event.expected_drop
+                ) * counts
+                held = 0
+            case t.Filled():
+                day.fills += t.worth(event.count) * counts
+            case t.Credited():
+                day.credits += t.worth(event.count) * counts
+            case t.BoughtIn():
+                day.drop += event.amount * counts
+            case t.CashedOut():
+                day.cashed += event.amount * counts
+            case t.StaffAssigned():
+                staff[event.person] = event.position
+            case t.StaffRelieved():
+                staff.pop(event.person, None)
+            case e.RoundSettled():
+                settled, pending = (event, (at, number)) if counts else (None, pending)
+            case e.SettlementReversed():
+                settled = None
+            case e.RoundVoided():
+                settled = None
+                day.voids += counts
+            case e.IrregularityReported() if counts:
+                dealers = [person for person, position in staff.items() if position == "dealer"]
+                key = (name, ", ".join(dealers) or actor)
+                found.errors.setdefault(key, Counter())[event.kind.value] += 1
+            case e.RulingGiven() if counts:
+                found.rulings += 1
+            case _:
+                pass
+    if settled is not None and opened is not None:
+        _add_round(floor, found, opened, settled.settlement, name, pending, large)
+    day.float_now = _float_at_end(floor, reader, name, found, held)
+    return day
+
+
+def _float_change(event: Any) -> int:
+    """What an event does to the float of its table, in cents, counts aside."""
+    match event:
+        case t.Filled():
+            return t.worth(event.count)
+        case t.Credited():
+            return -t.worth(event.count)
+        case t.BoughtIn():
+            return -event.amount
+        case _:
+            return 0
+
+
+def _float_at_end(floor: Floor, reader: Reader, name: str, found: FloorReport, held: int) -> int:
+    """The float of a table that is still open, as the ledger has it at the end of the time."""
+    table = floor.table(name)
+    if not table.is_open:
+        return 0
+    account = table.accounts.float
+    total = reader.balances([account])[account]
+    stream = table_stream(name)
+    head = reader.head(stream).version
+    after = head
+    while after > 0:
+        start = max(0, after - CHUNK)
+        chunk = reader.read(stream, after=start, until=after)
+        late = [recorded.version for recorded in chunk if recorded.at >= found.until]
+        if not late:
+            break
+        posted = reader.postings(stream, after=late[0] - 1, until=after)
+        total -= sum(posting.amount for posting in posted if posting.account == account)
+        if len(late) < len(chunk):
+            break
+        after = start
+    return total // UNITS_PER_CENT
+
+
+def _add_round(
+    floor: Floor,
+    found: FloorReport,
+    opened: t.TableOpened,
+    settlement: Settlement,
+    table: str,
+    when: tuple[Micros, int],
+    large: Cents,
+) -> None:
+    """A settled round's hands to the returns of its game, and its large wins to the list."""
+    plan = floor.desk.plan_of(opened.rulebook)
+    game = found.games.setdefault(opened.rulebook, GameReturn(plan.id, opened.rulebook))
+    main = {wager.name for wager in plan.wagers if wager.name in _main_wagers(plan)}
+    base = plan.wagers[0].name
+    at, number = when
+    round_net = round_stake = 0
+    for seat in settlement.seats:
+        ante = next((line for line in seat.lines if line.wager == base), None)
+        out = seat.hand is None and all(line.returned == line.stake for line in seat.lines)
+        if ante is not None and not out:
+            game.hands += 1
+            game.hand_squares += ante.stake**2
+            round_net += sum(line.net for line in seat.lines if line.wager in main)
+            round_stake += ante.stake
+        for line in seat.lines:
+            if line.wager not in main:
+                side = game.side.setdefault(line.wager, Played())
+                side.bets += 1
+                side.stakes += line.stake
+                side.net += line.net
+            if line.paid >= large and not _is_meter_share(settlement, seat.position, line.wager, plan):
+                found.wins.append(
+                    LargeWin(
+                        at,
+                        table,
+                        number,
+                        plan.id,
+                        opened.rulebook,
+                        seat.player,
+                        line.wager,
+                        line.paid,
+                        "",
+                        0,
+                        "",
+                    )
+                )
+    game.net += round_net
+    game.staked += round_stake
+    game.net_squares += round_net**2
+    game.stake_squares += round_stake**2
+    game.products += round_net * round_stake
+
+
+def _main_wagers(plan: Any) -> set[str]:
+    """The Ante, its continue wagers, and what is paid on top of it."""
+    base = plan.wagers[0].name
+    return {
+        wager.name
+        for wager in plan.wagers
+        if wager.name == base or wager.of is not None or wager.extra_on is not None
+    }
+
+
+def _is_meter_share(settlement: Settlement, position: int, wager: str, plan: Any) -> bool:
+    jackpot = settlement.jackpot
+    if jackpot is None or plan.jackpot is None or wager != plan.jackpot.wager:
+        return False
+    return any(award.from_meter and award.position == position for award in jackpot.awards)
+
+
+def _link_day(floor: Floor, reader: Reader, name: str, found: FloorReport, large: Cents) -> LinkDay:
+    """The link's movements over the time, and what its accounts hold at the end of it."""
+    day = LinkDay(name)
+    link = k.Link(link=name)
+    for at, _, actor, _, event in _events(reader, link_stream(name), found.until):
+        before, link = link, k.evolve_link(link, event, at, actor)
+        if at < found.since:
+            day.before = link.meter + link.overflow + link.reserve + link.held
+            continue
+        match event:
+            case k.LinkOpened():
+                day.startup += link.meter
+            case k.Contributed():
+                day.increments += event.meter + event.overflow + event.reserve
+            case k.ContributionReturned():
+                day.returned += event.meter + event.overflow + event.reserve
+            case k.ClaimFixed():
+                day.funded += event.from_house
+            case k.ClaimEnded():
+                fixed = before.claims[event.claim].fixed
+                day.funded -= fixed.from_house if fixed is not None else 0
+            case k.ClaimPaid():
+                claim = before.claims[event.claim]
+                assert claim.fixed is not None
+                day.paid += sum(share.amount for share in claim.fixed.shares) * UNITS_PER_CENT
+                plan = floor.desk.plan_of(claim.rulebook)
+                for share in claim.fixed.shares:
+                    if share.amount >= large:
+                        found.wins.append(
+                            LargeWin(
+                                at,
+                                claim.table,
+                                claim.round_number,
+                                plan.id,
+                                claim.rulebook,
+                                share.player,
+                                "jackpot",
+                                share.amount,
+                                name,
+                                event.slip,
+                                claim.verified_by,
+                            )
+                        )
+            case k.AwardCorrected():
+                day.corrected += event.meter
+            case _:
+                pass
+    day.currency = link.currency
+    day.meter, day.overflow, day.reserve, day.held = link.meter, link.overflow, link.reserve, link.held
+    return day

@@ -1,0 +1,60 @@
+"""What a viewer sees of a table on the floor: the engine's view, with what the floor adds and nothing hidden.
+
+At a table whose meter is linked, the meter is the link's; the openings shown are those of the cards seen.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.link import Link
+from pitboss.money import floor_to_cents, format_cents
+from pitboss.play.betting import power_clauses
+from pitboss.play.views import FACE_DOWN, NO_JACKPOT, Viewer, view_for
+from pitboss.rulebooks.vocabulary import Power
+
+
+def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[str, Any]:
+    """The table as one viewer sees it, ready to be sent."""
+    state, opened = table.state, table.opened
+    assert opened is not None
+    view = view_for(state, viewer)
+    view |= {
+        "table": table.table,
+        "open": table.is_open,
+        "game": state.plan.id,
+        "rulebook": opened.rulebook,
+        "practice": opened.practice,
+        "currency": opened.currency,
+        "seats": {str(position): player for position, player in sorted(table.seats.items())},
+    }
+    if link is not None:
+        view["meter"] = format_cents(floor_to_cents(link.meter))
+        view |= _notice(table, link, view)
+    if table.sealed is not None:
+        seen = _cards_seen(view)
+        view["sealed"] = {
+            "root": table.sealed.root,
+            "openings": [
+                {"index": opening.index, "salt": opening.salt, "card": opening.card}
+                for opening in table.drawn
+                if opening.card in seen
+            ],
+        }
+    return view
+
+
+def _notice(table: GamingTable, link: Link, view: dict[str, Any]) -> dict[str, Any]:
+    """While the jackpot is out of order the table says so."""
+    notices = list(view.get("notices", []))
+    if not link.out_of_order or any(notice["notice"] == "no-jackpot" for notice in notices):
+        return {}
+    clauses = list(power_clauses(table.state, Power.JACKPOT_OUTAGE))
+    notices.append({"notice": "no-jackpot", "text": NO_JACKPOT, "clauses": clauses})
+    return {"notices": notices}
+
+
+def _cards_seen(view: dict[str, Any]) -> set[str]:
+    rows = [view["community"], view["dealer"], *(box["cards"] for box in view["positions"].values())]
+    return {card for row in rows for card in row} - {FACE_DOWN}

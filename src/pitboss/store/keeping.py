@@ -1,0 +1,196 @@
+"""Keeping the record: signed checkpoints, exports, backups and their return.
+
+A checkpoint joins the heads of all streams under a signature, so that a log cut off at its end is found too.
+A backup is a SQLite file with all tables, whatever database the floor is on.
+"""
+
+from __future__ import annotations
+
+import base64
+import csv
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from sqlalchemy import Table, func, insert, select
+
+from pitboss.errors import BadInput, StoreError
+from pitboss.floor.ports import Micros
+from pitboss.store import schema as s
+from pitboss.store.engine import in_words, open_engine, sqlite_url
+from pitboss.store.sql import SqlStore
+
+ROWS_AT_ONCE = 2000
+EVENTS, POSTINGS, BALANCES, ROUNDS = "events", "postings", "balances", "rounds"
+EXPORTS = {EVENTS: s.events, POSTINGS: s.postings, BALANCES: s.balances, ROUNDS: s.rounds}
+_KEPT = [table for table in s.metadata.sorted_tables if table.name != "sessions"]
+
+
+# --- checkpoints ----------------------------------------------------------------------------------------
+
+
+def make_checkpoint(store: SqlStore, key: Ed25519PrivateKey, at: Micros) -> int:
+    """Sign the heads of all streams as they stand together; the number of the checkpoint."""
+    with store.reading() as reader:
+        heads = {stream: [head.version, head.hash] for stream, head in reader.heads().items()}
+    with in_words(), store.engine.connect().execution_options(writing=True) as connection, connection.begin():
+        last = connection.execute(select(func.max(s.checkpoints.c.number))).scalar() or 0
+        number = last + 1
+        text = json.dumps(heads, sort_keys=True, separators=(",", ":"))
+        signature = base64.b64encode(key.sign(_signed(number, at, text))).decode()
+        connection.execute(
+            insert(s.checkpoints).values(number=number, at=at, heads=text, signature=signature)
+        )
+    return number
+
+
+def _signed(number: int, at: int, text: str) -> bytes:
+    return f"{number}\n{at}\n{text}".encode()
+
+
+def read_checkpoints(store: SqlStore) -> list[tuple[int, int, str, str]]:
+    """Every checkpoint: number, time, heads, signature."""
+    with in_words(), store.engine.connect() as connection:
+        rows = connection.execute(select(*s.checkpoints.c).order_by(s.checkpoints.c.number))
+        return [(row[0], row[1], row[2], row[3]) for row in rows]
+
+
+def checkpoint_problems(
+    checkpoints: list[tuple[int, int, str, str]],
+    key: Ed25519PrivateKey | None,
+    hashes: Mapping[tuple[str, int], str],
+) -> Iterator[tuple[str, int, str]]:
+    """What does not fit the checkpoints: stream, version and what is wrong, first ones first."""
+    for place, (number, at, text, signature) in enumerate(checkpoints, 1):
+        name = f"checkpoint {number}"
+        if number != place:
+            yield name, 0, f"checkpoint {place} is missing"
+            return
+        if key is not None:
+            try:
+                key.public_key().verify(base64.b64decode(signature), _signed(number, at, text))
+            except (InvalidSignature, ValueError):
+                yield name, 0, "its signature does not fit"
+                return
+        for stream, (version, hashed) in json.loads(text).items():
+            if version and hashes.get((stream, version)) != hashed:
+                yield stream, version, f"is not what {name} has signed"
+                return
+
+
+def versions_signed(checkpoints: list[tuple[int, int, str, str]]) -> dict[str, frozenset[int]]:
+    """The versions of each stream that checkpoints speak of."""
+    wanted: dict[str, set[int]] = {}
+    for _, _, text, _ in checkpoints:
+        for stream, (version, _) in json.loads(text).items():
+            wanted.setdefault(stream, set()).add(version)
+    return {stream: frozenset(versions) for stream, versions in wanted.items()}
+
+
+# --- exports ------------------------------------------------------------------------------------------
+
+
+def export(store: SqlStore, what: str, out: IO[str], *, as_csv: bool) -> int:
+    """Write one of the tables of the record; how many rows. Events carry their data as JSON, not as text."""
+    table = EXPORTS[what]
+    columns = [column.name for column in table.c]
+    writer = csv.writer(out, lineterminator="\n") if as_csv else None
+    if writer is not None:
+        writer.writerow(columns)
+    count = 0
+    for row in _rows(store, table):
+        if writer is not None:
+            writer.writerow(["" if value is None else value for value in row])
+        else:
+            record = dict(zip(columns, row, strict=True))
+            if what == EVENTS:
+                record["data"] = json.loads(record["data"])
+            out.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
+        count += 1
+    return count
+
+
+def _rows(store: SqlStore, table: Table) -> Iterator[Any]:
+    """All rows of a table in the order of its key, a few at a time, all of one moment."""
+    with in_words(), store.engine.connect() as connection:
+        if store.engine.dialect.name == "postgresql":
+            connection = connection.execution_options(isolation_level="REPEATABLE READ")
+        with connection.begin():
+            query = select(*table.c).order_by(*table.primary_key.columns)
+            streamed = connection.execution_options(yield_per=ROWS_AT_ONCE)
+            yield from streamed.execute(query)
+
+
+# --- backups --------------------------------------------------------------------------------------------
+
+
+def backup(store: SqlStore, file: Path) -> dict[str, int]:
+    """Copy everything of one moment to a new SQLite file; rows by table."""
+    if file.exists():
+        raise BadInput(str(file), "is there already", "name a new file")
+    part = file.with_name(f"{file.name}.part")
+    part.unlink(missing_ok=True)
+    target = _new_file(part)
+    try:
+        counts = _copy(store, target)
+        target.close()
+        _settle_file(part)
+    except BaseException:
+        target.close()
+        for leftover in (part, *part.parent.glob(f"{part.name}-*")):
+            leftover.unlink(missing_ok=True)
+        raise
+    os.replace(part, file)
+    return counts
+
+
+def _new_file(file: Path) -> SqlStore:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch(exist_ok=False)
+    except OSError as error:
+        raise StoreError(f"{file} cannot be written ({error.strerror})", "name another place") from error
+    return SqlStore(open_engine(sqlite_url(file)))
+
+
+def _settle_file(file: Path) -> None:
+    """Everything in the one file, and on the disk."""
+    engine = open_engine(sqlite_url(file))
+    with in_words(), engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    engine.dispose()
+    for leftover in file.parent.glob(f"{file.name}-*"):
+        leftover.unlink(missing_ok=True)
+    with file.open("rb") as handle:
+        os.fsync(handle.fileno())
+
+
+def restore(source: SqlStore, target: SqlStore) -> dict[str, int]:
+    """Copy a backup into a store that is empty. It must be verified before it is used."""
+    with in_words(), target.engine.connect() as connection:
+        if connection.execute(select(func.count()).select_from(s.events)).scalar():
+            raise BadInput("restore", "there is a floor here already", "name an empty place")
+    return _copy(source, target)
+
+
+def _copy(source: SqlStore, target: SqlStore) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    with (
+        in_words(),
+        source.engine.connect() as reading,
+        target.engine.connect().execution_options(writing=True) as writing,
+    ):
+        if source.engine.dialect.name == "postgresql":
+            reading = reading.execution_options(isolation_level="REPEATABLE READ")
+        with reading.begin(), writing.begin():
+            for table in _KEPT:
+                counts[table.name] = 0
+                streamed = reading.execution_options(yield_per=ROWS_AT_ONCE)
+                for rows in streamed.execute(select(*table.c)).mappings().partitions():
+                    writing.execute(insert(table), [dict(row) for row in rows])
+                    counts[table.name] += len(rows)
+    return counts

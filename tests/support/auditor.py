@@ -1,0 +1,1245 @@
+"""An independent auditor of a casino floor's event log.
+
+It shares no code with the program that wrote the log. It folds the events again from their data alone, keeps
+books of its own, recomputes contributions and jackpot shares, and lists whatever does not agree. Stakes are
+cents, the books are kept in ledger units of 1/10,000 cent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+UNITS = 10_000
+JACKPOT = "jackpot"
+ROYAL, STRAIGHT_FLUSH = "royal-flush", "straight-flush"
+NEVER_NEGATIVE = frozenset({"rack", "layout", "reserve", "overflow", "meter"})
+ENTITLING = {"mbs-3cp-2023": frozenset({"ante", "pair-plus", "six-card-bonus"})}
+ENTITLING_ELSEWHERE = frozenset({"ante"})
+MBS_BOOKS = frozenset({"mbs-thb-9", "mbs-3cp-2023", "mbs-stud-6"})
+RWS_BOOKS = frozenset({"rws-thp-2"})
+SHARING_READINGS = ("R-RESET", "R-ROYAL-AFTER", "R-RWS-ORDER", "R-METERFLOOR", "R-ROUND")
+FIRST_BEFORE = "0" * 64
+
+Data = Mapping[str, Any]
+Key = tuple[int, str, str]
+"""Position, owner and wager of a stake."""
+Hand = tuple[int, str, str]
+"""Position, player and class of a hand that claims a share."""
+Share = tuple[int, str, str, int]
+RoundKey = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One record of the log."""
+
+    stream: str
+    version: int
+    at: int
+    actor: str
+    name: str
+    data: Data
+
+    @property
+    def where(self) -> str:
+        """The stream and version for the text of a problem."""
+        return f"{self.stream} version {self.version} ({self.name})"
+
+
+@dataclass(slots=True)
+class LinkTotals:
+    """The meters of a jackpot besides its accounts: cents wagered, claims paid, cents won, slips written."""
+
+    wagers_in: int = 0
+    hits: int = 0
+    total_won: int = 0
+    slips: int = 0
+
+
+@dataclass(slots=True)
+class Audit:
+    """What the auditor found: every account it touched, every problem, and the totals of each link."""
+
+    balances: dict[str, int]
+    problems: list[str]
+    links: dict[str, LinkTotals] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Books:
+    balances: dict[str, int] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    claim_moves: dict[str, list[tuple[int, int, str]]] = field(default_factory=lambda: defaultdict(list))
+    _touched: set[str] = field(default_factory=set)
+    _below: set[str] = field(default_factory=set)
+
+    def say(self, where: str, text: str) -> None:
+        self.problems.append(f"{where}: {text}")
+
+    def post(self, account: str, units: int) -> None:
+        self.balances[account] = self.balances.get(account, 0) + units
+        self._touched.add(account)
+
+    def move(self, source: str, target: str, units: int) -> None:
+        self.post(source, -units)
+        self.post(target, units)
+
+    def post_claims(self, account: str, units: int, event: Event) -> None:
+        """Post to an account that two streams share, whose order in time is checked at the end."""
+        if units:
+            self.post(account, units)
+            self.claim_moves[account].append((event.at, units, event.where))
+
+    def after_event(self, event: Event) -> None:
+        for account in sorted(self._touched):
+            if account.split("/")[1] not in NEVER_NEGATIVE:
+                continue
+            if self.balances[account] >= 0:
+                self._below.discard(account)
+            elif account not in self._below:
+                self._below.add(account)
+                self.say(event.where, f"{account} falls to {self.balances[account]}")
+        self._touched.clear()
+
+    def check_claims(self) -> None:
+        for account, moves in self.claim_moves.items():
+            balance = 0
+            for _, units, where in sorted(moves, key=lambda move: (move[0], -move[1])):
+                if balance >= 0 > balance + units:
+                    self.say(where, f"{account} falls to {balance + units}")
+                balance += units
+
+    def check_zero_sum(self) -> None:
+        totals: dict[str, int] = defaultdict(int)
+        for account, units in self.balances.items():
+            totals[account.split("/")[0]] += units
+        for currency, units in sorted(totals.items()):
+            if units:
+                self.say(f"all streams, {currency}", f"the accounts add up to {units} instead of nothing")
+
+
+@dataclass(slots=True)
+class _Book:
+    id: str
+    readings: Mapping[str, str]
+
+    @property
+    def default_sharing(self) -> bool:
+        return all(self.readings.get(label, "a") == "a" for label in SHARING_READINGS)
+
+
+@dataclass(slots=True)
+class _Undo:
+    postings: list[tuple[str, int]]
+    claims: int
+    laid: dict[Key, int]
+    folded: dict[Key, int]
+    jackpot_back: int
+    payouts: dict[str, int]
+
+
+@dataclass(slots=True)
+class _Round:
+    number: int
+    opened: Event
+    link: str
+    bp: int | None
+    closed: Event | None = None
+    counted: dict[int, int] = field(default_factory=dict)
+    jackpot_back: int = 0
+    claims: list[tuple[Event, tuple[Hand, ...]]] = field(default_factory=list)
+    dropped: list[Event] = field(default_factory=list)
+    fixed: list[Event] = field(default_factory=list)
+    awards: list[Share] = field(default_factory=list)
+    settled: Event | None = None
+    voided: Event | None = None
+    undo: _Undo | None = None
+
+    @property
+    def ended(self) -> bool:
+        return self.settled is not None or self.voided is not None
+
+
+def _hands(data: Iterable[Data]) -> tuple[Hand, ...]:
+    return tuple((hand["position"], hand["player"], hand["hand_class"]) for hand in data)
+
+
+def _worth(count: Mapping[str, int]) -> int:
+    return sum(int(chip) * number for chip, number in count.items())
+
+
+def _without_zeros(amounts: Mapping[str, int]) -> dict[str, int]:
+    return {name: amount for name, amount in amounts.items() if amount}
+
+
+class _Table:
+    """One table's stream folded: who has what on the layout, and each round for the joins with its link."""
+
+    def __init__(self, name: str, books: _Books, rulebooks: Mapping[str, _Book]) -> None:
+        self.name = name
+        self.books = books
+        self.rulebooks = rulebooks
+        self.currency = ""
+        self.link = ""
+        self.book = _Book("", {})
+        self.book_hash = ""
+        self.terms: Data | None = None
+        self.is_open = False
+        self.rounds: dict[int, _Round] = {}
+        self.round: _Round | None = None
+        self.laid: dict[Key, int] = {}
+        self.folded: dict[Key, int] = {}
+        self.back: dict[Key, int] = {}
+        self.removed: set[int] = set()
+        self.left_over = 0
+        self.outside: dict[str, int] = defaultdict(int)
+        self.rack_changes: dict[str, int] = defaultdict(int)
+        self.handlers: dict[str, Callable[[Event], None]] = {
+            "table-opened.v1": self._opened,
+            "table-closed.v1": self._closed,
+            "bought-in.v1": self._bought_in,
+            "cashed-out.v1": self._cashed_out,
+            "rack-changed.v1": self._rack_changed,
+            "filled.v1": self._filled,
+            "credited.v1": self._credited,
+            "jackpot-terms-set.v1": self._terms_set,
+            "bets-opened.v1": self._bets_opened,
+            "bets-closed.v1": self._bets_closed,
+            "wager-placed.v1": self._placed,
+            "wager-withdrawn.v1": self._withdrawn,
+            "share-folded.v1": self._share_folded,
+            "hand-removed.v1": self._hand_removed,
+            "share-returned.v1": self._share_returned,
+            "round-settled.v1": self._round_settled,
+            "round-voided.v1": self._round_voided,
+            "settlement-reversed.v1": self._reversed,
+            "jackpot-claimed.v1": self._claimed,
+            "jackpot-claim-dropped.v1": self._claim_dropped,
+            "meter-read.v1": self._meter_read,
+        }
+
+    def account(self, kind: str, player: str = "") -> str:
+        name = f"{self.currency}/{kind}/{self.name}"
+        return f"{name}/{player}" if player else name
+
+    def _move(self, source: str, target: str, cents: int) -> None:
+        self.books.move(source, target, cents * UNITS)
+
+    def _opened(self, event: Event) -> None:
+        data = event.data
+        if self.is_open:
+            self.books.say(event.where, "the table is open already")
+        self.is_open = True
+        self.currency, self.link, self.terms = data["currency"], data["link"], data["jackpot"]
+        self.book_hash = data["rulebook"]
+        if self.book_hash not in self.rulebooks:
+            self.books.say(event.where, "the rulebook was never proposed")
+        self.book = self.rulebooks.get(self.book_hash, _Book("", {}))
+        self._move(self.account("cage"), self.account("float"), _worth(data["count"]))
+
+    def _closed(self, event: Event) -> None:
+        data = event.data
+        if self.round is not None and not self.round.ended:
+            self.books.say(event.where, f"round {self.round.number} is not ended")
+        expected, expected_drop = data["expected"], data["expected_drop"]
+        for kind, cents in (("float", expected), ("drop", expected_drop)):
+            held = self.books.balances.get(self.account(kind), 0)
+            if held != cents * UNITS:
+                self.books.say(event.where, f"the {kind} expected is {cents * UNITS}, the books say {held}")
+        counted = _worth(data["count"]) + data["drop"]
+        self.books.post(self.account("float"), -expected * UNITS)
+        self.books.post(self.account("drop"), -expected_drop * UNITS)
+        self.books.post(self.account("cage"), counted * UNITS)
+        self.books.post(self.account("over-short"), (expected + expected_drop - counted) * UNITS)
+        self.is_open = False
+
+    def _bought_in(self, event: Event) -> None:
+        player, amount = event.data["player"], event.data["amount"]
+        if amount <= 0 or _worth(event.data["chips"]) != amount:
+            self.books.say(event.where, f"chips worth {_worth(event.data['chips'])} for {amount}")
+        self._move(self.account("patrons"), self.account("drop"), amount)
+        self._move(self.account("float"), self.account("rack", player), amount)
+        self.outside[player] += amount
+
+    def _cashed_out(self, event: Event) -> None:
+        player, amount = event.data["player"], event.data["amount"]
+        if amount < 0:
+            self.books.say(event.where, f"an amount of {amount}")
+        self._move(self.account("rack", player), self.account("patrons"), amount)
+        self.outside[player] -= amount
+
+    def _rack_changed(self, event: Event) -> None:
+        self.rack_changes[event.data["player"]] += event.data["amount"]
+
+    def _filled(self, event: Event) -> None:
+        self._move(self.account("cage"), self.account("float"), _worth(event.data["count"]))
+
+    def _credited(self, event: Event) -> None:
+        self._move(self.account("float"), self.account("cage"), _worth(event.data["count"]))
+
+    def _terms_set(self, event: Event) -> None:
+        self.terms = event.data
+        if self.round is not None and self.round.opened.at == event.at and self.round.closed is None:
+            self.round.bp = event.data["increment_bp"]
+
+    def _bets_opened(self, event: Event) -> None:
+        number = event.data["round_number"]
+        if self.round is not None and not self.round.ended:
+            self.books.say(event.where, f"round {self.round.number} was not ended")
+        if self.round is not None and number != self.round.number + 1:
+            self.books.say(event.where, f"round {number} follows round {self.round.number}")
+        if number in self.rounds:
+            self.books.say(event.where, f"round {number} was played before")
+        self._layout_is_empty(event)
+        bp = None if self.terms is None else self.terms["increment_bp"]
+        self.round = self.rounds[number] = _Round(number, event, self.link, bp)
+        self.folded, self.back, self.removed = {}, {}, set()
+
+    def _current(self, event: Event) -> _Round:
+        if self.round is None:
+            raise ValueError("no round is open")
+        return self.round
+
+    def _live(self, event: Event) -> _Round:
+        play = self._current(event)
+        if play.ended:
+            self.books.say(event.where, f"round {play.number} has ended")
+        return play
+
+    def _bets_closed(self, event: Event) -> None:
+        play = self._live(event)
+        if play.closed is not None:
+            self.books.say(event.where, "bets were closed before")
+        play.closed = event
+        entitling = ENTITLING.get(self.book.id, ENTITLING_ELSEWHERE)
+        dealt = {position for position, _, wager in self.laid if wager in entitling}
+        for (position, _, wager), cents in self.laid.items():
+            if wager == JACKPOT and position in dealt:
+                play.counted[position] = play.counted.get(position, 0) + cents
+        expected = sum(play.counted.values()) * (play.bp or 0)
+        if event.data["contribution"] != expected:
+            self.books.say(event.where, f"contribution {event.data['contribution']} instead of {expected}")
+
+    def _placed(self, event: Event) -> None:
+        play, data = self._live(event), event.data
+        key, amount = (data["position"], data["player"], data["wager"]), data["amount"]
+        if amount <= 0:
+            self.books.say(event.where, f"an amount of {amount}")
+        if data["wager"] == JACKPOT and play.closed is not None:
+            self.books.say(event.where, "a jackpot stake after bets were closed")
+        self.laid[key] = self.laid.get(key, 0) + amount
+        self._move(self.account("rack", data["player"]), self.account("layout"), amount)
+
+    def _withdrawn(self, event: Event) -> None:
+        play, data = self._live(event), event.data
+        key, amount = (data["position"], data["player"], data["wager"]), data["amount"]
+        if amount <= 0 or self.laid.get(key, 0) < amount:
+            self.books.say(event.where, f"{amount} withdrawn of {self.laid.get(key, 0)}")
+        self._off_layout(key, amount)
+        self._jackpot_back(play, key, amount)
+        self._move(self.account("layout"), self.account("rack", data["player"]), amount)
+
+    def _off_layout(self, key: Key, amount: int) -> None:
+        left = self.laid.get(key, 0) - amount
+        if left:
+            self.laid[key] = left
+        else:
+            self.laid.pop(key, None)
+
+    def _jackpot_back(self, play: _Round, key: Key, cents: int) -> None:
+        if key[2] == JACKPOT and key[0] in play.counted:
+            play.jackpot_back += cents
+
+    def _share_folded(self, event: Event) -> None:
+        self._live(event)
+        position, player = event.data["position"], event.data["player"]
+        for wager, amount in event.data["stakes"].items():
+            key = (position, player, wager)
+            if wager == JACKPOT:
+                self.books.say(event.where, "a jackpot stake is collected with a folded share")
+            if amount <= 0 or self.laid.get(key, 0) < amount:
+                self.books.say(event.where, f"{amount} of {wager} folded of {self.laid.get(key, 0)}")
+            self._off_layout(key, amount)
+            self.folded[key] = self.folded.get(key, 0) + amount
+            self._move(self.account("layout"), self.account("float"), amount)
+
+    def _give_back(self, play: _Round, key: Key) -> None:
+        amount = self.laid.pop(key)
+        self.back[key] = self.back.get(key, 0) + amount
+        self._jackpot_back(play, key, amount)
+        self._move(self.account("layout"), self.account("rack", key[1]), amount)
+
+    def _give_back_folded(self, key: Key) -> int:
+        amount = self.folded.pop(key)
+        self._move(self.account("float"), self.account("rack", key[1]), amount)
+        return amount
+
+    def _hand_removed(self, event: Event) -> None:
+        play, data = self._live(event), event.data
+        position, before = data["position"], play.jackpot_back
+        if position in self.removed:
+            self.books.say(event.where, f"position {position} was removed before")
+        for key in [key for key in self.laid if key[0] == position]:
+            self._give_back(play, key)
+        if data["forfeited_too"]:
+            for key in [key for key in self.folded if key[0] == position]:
+                self.back[key] = self.back.get(key, 0) + self._give_back_folded(key)
+        self.removed.add(position)
+        expected = (play.jackpot_back - before) * (play.bp or 0)
+        if data["contribution"] != expected:
+            self.books.say(event.where, f"contribution {data['contribution']} instead of {expected}")
+
+    def _share_returned(self, event: Event) -> None:
+        play = self._live(event)
+        position, player = event.data["position"], event.data["player"]
+        keys = [key for key in self.laid if key[:2] == (position, player)]
+        if not keys:
+            self.books.say(event.where, f"{player} has nothing on position {position}")
+        for key in keys:
+            self._give_back(play, key)
+
+    def _layout_is_empty(self, event: Event) -> None:
+        held = self.books.balances.get(self.account("layout"), 0)
+        if self.laid or held != self.left_over:
+            self.books.say(event.where, f"the layout holds {held} after the round ended: {self.laid}")
+            self.laid = {}
+            self.left_over = held
+
+    def _owners_of(self, seat: Data, wager: str) -> set[str]:
+        """Return who has that wager at a seat; those whose stakes went back only if nobody else has."""
+        for stakes in ((*self.laid, *self.folded), tuple(self.back)):
+            owners = {key[1] for key in stakes if key[0] == seat["position"] and key[2] == wager}
+            if owners:
+                return owners
+        return set()
+
+    def _owned_lines(self, event: Event, seat: Data) -> Iterator[tuple[str, Data]]:
+        """Yield every line of a seat with the player it belongs to, and check that the split is whole."""
+        if not seat["owners"]:
+            for line in seat["lines"]:
+                owners = self._owners_of(seat, line["wager"])
+                if len(owners) > 1 and seat["position"] not in self.removed:
+                    self.books.say(
+                        event.where,
+                        f"a pooled {line['wager']} at position {seat['position']} "
+                        "is not split between its owners",
+                    )
+                yield (owners.pop() if len(owners) == 1 else seat["player"]), line
+            return
+        parts: dict[tuple[str, str], int] = defaultdict(int)
+        for sign, lines in ((1, seat["lines"]), *((-1, owner["lines"]) for owner in seat["owners"])):
+            for line in lines:
+                for amount in ("stake", "returned", "collected", "paid"):
+                    parts[line["wager"], amount] += sign * line[amount]
+        for (wager, amount), rest in parts.items():
+            if rest:
+                self.books.say(
+                    event.where,
+                    f"owners of position {seat['position']} get {-rest:+} of "
+                    f"{wager} {amount} over what the position has",
+                )
+        for owner in seat["owners"]:
+            for line in owner["lines"]:
+                yield owner["player"], line
+
+    def _check_line(self, event: Event, seat: Data, line: Data) -> None:
+        what = f"position {seat['position']} {line['wager']}"
+        if line["stake"] != line["returned"] + line["collected"]:
+            self.books.say(
+                event.where,
+                f"{what}: stake {line['stake']} is not returned {line['returned']} "
+                f"and collected {line['collected']}",
+            )
+        if min(line["stake"], line["returned"], line["collected"], line["paid"]) < 0:
+            self.books.say(event.where, f"{what}: a negative amount")
+
+    def _removed_line(self, event: Event, seat: Data, player: str, line: Data) -> None:
+        place = (seat["position"], line["wager"])
+        back, folded = (
+            sum(
+                cents
+                for key, cents in stakes.items()
+                if (key[0], key[2]) == place and (key[1] == player or not seat["owners"])
+            )
+            for stakes in (self.back, self.folded)
+        )
+        if line["paid"] or line["returned"] != back or line["collected"] not in (0, folded):
+            self.books.say(
+                event.where,
+                f"position {place[0]} was removed with {back} on {place[1]}, its line says "
+                f"returned {line['returned']}, collected {line['collected']}, paid {line['paid']}",
+            )
+
+    def _round_settled(self, event: Event) -> None:
+        play, settlement = self._live(event), event.data["settlement"]
+        before = dict(self.books.balances)
+        laid, folded, jackpot_back = dict(self.laid), dict(self.folded), play.jackpot_back
+        awards = (settlement["jackpot"] or {"awards": ()})["awards"]
+        fixed: dict[int, int] = defaultdict(int)
+        from_meter: dict[int, int] = defaultdict(int)
+        for award in awards:
+            (from_meter if award["from_meter"] else fixed)[award["position"]] += award["amount"]
+        payouts: dict[str, int] = defaultdict(int)
+        claims = 0
+        paid_at: set[int] = set()
+        for seat in settlement["seats"]:
+            position = seat["position"]
+            for line in seat["lines"]:
+                self._check_line(event, seat, line)
+            for player, line in self._owned_lines(event, seat):
+                if seat["owners"]:
+                    self._check_line(event, seat, line)
+                if position in self.removed:
+                    self._removed_line(event, seat, player, line)
+                    continue
+                taken, on_layout, returned = self._settle_line(event, play, position, player, line)
+                payouts[player] += taken
+                if line["wager"] != JACKPOT:
+                    self.books.post(self.account("float"), (on_layout - taken) * UNITS)
+                    continue
+                paid_at.add(position)
+                if line["paid"] != fixed[position] + from_meter[position]:
+                    self.books.say(
+                        event.where,
+                        f"position {position} is paid {line['paid']} on the jackpot, "
+                        f"its awards are {fixed[position] + from_meter[position]}",
+                    )
+                claims += from_meter[position] if self.link else 0
+                by_house = line["paid"] - (from_meter[position] if self.link else 0)
+                self.books.post(self.account("house"), (on_layout - returned - by_house) * UNITS)
+        for position in sorted({award["position"] for award in awards} - paid_at):
+            self.books.say(event.where, f"an award at position {position} without a jackpot line")
+        self._pay_claims(event, claims)
+        self._check_payouts(event, payouts)
+        self._check_movements(event, settlement)
+        play.settled = event
+        play.awards = [
+            (*hand, award["amount"])
+            for hand, award in zip(_hands(awards), awards, strict=True)
+            if award["from_meter"]
+        ]
+        postings = [
+            (account, units - before.get(account, 0))
+            for account, units in self.books.balances.items()
+            if units != before.get(account, 0) and "/claims/" not in account
+        ]
+        play.undo = _Undo(postings, claims, laid, folded, jackpot_back, dict(payouts))
+        self._layout_is_empty(event)
+
+    def _settle_line(
+        self, event: Event, play: _Round, position: int, player: str, line: Data
+    ) -> tuple[int, int, int]:
+        """Move one line off the layout; what its owner takes, what lay there, and what of it is returned.
+
+        A stake that went back or was collected before may still be named by the line.
+        """
+        key = (position, player, line["wager"])
+        on_layout, folded, back = self.laid.pop(key, 0), self.folded.get(key, 0), self.back.get(key, 0)
+        early = 0
+        if line["stake"] == on_layout + folded + back:
+            early = back
+        elif line["stake"] != on_layout + folded:
+            self.books.say(
+                event.where,
+                f"position {position} {line['wager']} of {player}: a stake of "
+                f"{line['stake']}, but {on_layout} on the layout and {folded} folded",
+            )
+        returned = line["returned"] - early
+        if returned < 0:
+            self.books.say(
+                event.where,
+                f"position {position} {line['wager']} of {player}: {early} went back "
+                f"before, the line returns {line['returned']}",
+            )
+        taken: int = returned + line["paid"]
+        self._jackpot_back(play, key, returned)
+        self.books.post(self.account("layout"), -on_layout * UNITS)
+        self.books.post(self.account("rack", player), taken * UNITS)
+        return taken, on_layout, returned
+
+    def _pay_claims(self, event: Event, cents: int) -> None:
+        if cents:
+            self.books.post_claims(f"{self.currency}/claims/{self.link}", -cents * UNITS, event)
+
+    def _check_payouts(self, event: Event, payouts: Mapping[str, int]) -> None:
+        said, found = _without_zeros(event.data["payouts"]), _without_zeros(payouts)
+        for player in sorted(said.keys() | found.keys()):
+            if said.get(player, 0) != found.get(player, 0):
+                self.books.say(
+                    event.where,
+                    f"the payout of {player} is {said.get(player, 0)}, his lines come "
+                    f"to {found.get(player, 0)}",
+                )
+
+    def _check_movements(self, event: Event, settlement: Data) -> None:
+        moves = settlement["movements"]
+        total = sum(moves["players"].values()) + moves["table_float"] + moves["house"] + moves["meter"]
+        if total:
+            self.books.say(event.where, f"the settlement's movements add up to {total}")
+
+    def _round_voided(self, event: Event) -> None:
+        play, settlement = self._live(event), event.data["settlement"]
+        payouts: dict[str, int] = defaultdict(int)
+        for seat in settlement["seats"]:
+            for line in seat["lines"]:
+                self._check_line(event, seat, line)
+                if line["collected"] or line["paid"]:
+                    self.books.say(
+                        event.where,
+                        f"position {seat['position']} {line['wager']} of a void round is collected or paid",
+                    )
+        self._check_void_stakes(event, settlement)
+        for key in list(self.laid):
+            payouts[key[1]] += self.laid[key]
+            self._give_back(play, key)
+        for key in list(self.folded):
+            payouts[key[1]] += self._give_back_folded(key)
+        self._check_payouts(event, payouts)
+        self._check_movements(event, settlement)
+        play.voided = event
+        self._layout_is_empty(event)
+
+    def _check_void_stakes(self, event: Event, settlement: Data) -> None:
+        """Compare the stakes named by a void round with those on the layout, collected or back already."""
+        there: dict[tuple[int, str], int] = defaultdict(int)
+        early: dict[tuple[int, str], int] = defaultdict(int)
+        for (position, _, wager), cents in (*self.laid.items(), *self.folded.items()):
+            there[position, wager] += cents
+        for (position, _, wager), cents in self.back.items():
+            early[position, wager] += cents
+        said = {
+            (seat["position"], line["wager"]): line["stake"]
+            for seat in settlement["seats"]
+            for line in seat["lines"]
+        }
+        for place in sorted(said.keys() | there.keys()):
+            stake, found = said.get(place, 0), there.get(place, 0)
+            if stake not in (found, found + early.get(place, 0)):
+                self.books.say(
+                    event.where,
+                    f"position {place[0]} {place[1]}: a stake of {stake} is returned, {found} was there",
+                )
+
+    def _reversed(self, event: Event) -> None:
+        play = self._current(event)
+        if play.undo is None or play.settled is None:
+            self.books.say(event.where, "no settlement to reverse")
+            return
+        undo = play.undo
+        for account, units in undo.postings:
+            self.books.post(account, -units)
+        self._pay_claims(event, -undo.claims)
+        self.laid, self.folded = dict(undo.laid), dict(undo.folded)
+        play.jackpot_back = undo.jackpot_back
+        self._check_payouts(event, undo.payouts)
+        play.settled, play.undo, play.awards = None, None, []
+
+    def _claimed(self, event: Event) -> None:
+        self._live(event).claims.append((event, _hands(event.data["hands"])))
+
+    def _claim_dropped(self, event: Event) -> None:
+        self._current(event).dropped.append(event)
+
+    def _meter_read(self, event: Event) -> None:
+        self._live(event).fixed.append(event)
+
+    def finish(self) -> None:
+        """Check that play was told of every chip that came to a rack or left it."""
+        for player in sorted(self.outside.keys() | self.rack_changes.keys()):
+            if self.outside[player] != self.rack_changes[player]:
+                self.books.say(
+                    f"table/{self.name}",
+                    f"{player} bought less cash-outs {self.outside[player]}, "
+                    f"but his rack changed by {self.rack_changes[player]}",
+                )
+
+
+@dataclass(slots=True)
+class _Claim:
+    entered: Event
+    table: str
+    round_number: int
+    hands: tuple[Hand, ...]
+    fixed: Event | None = None
+    verified: Event | None = None
+    ended: Event | None = None
+    paid: Event | None = None
+
+    @property
+    def number(self) -> int:
+        return int(self.entered.data["claim"])
+
+    @property
+    def shares(self) -> list[Share]:
+        if self.fixed is None:
+            return []
+        shares = self.fixed.data["shares"]
+        return [(*hand, share["amount"]) for hand, share in zip(_hands(shares), shares, strict=True)]
+
+    @property
+    def won(self) -> int:
+        return sum(share[3] for share in self.shares)
+
+    @property
+    def open(self) -> bool:
+        return self.fixed is None and self.ended is None
+
+
+@dataclass(slots=True)
+class _Contribution:
+    event: Event
+    stake: int
+    to_meter: int
+    reserve: int
+    reserve_bp: int
+
+
+def mbs_shares(hands: Iterable[Hand], meter: int, reset: int) -> dict[int, int]:
+    """Share a meter (ledger units) between hands of one round by the MBS rules; cents by position.
+
+    Straight flushes come first and share what n payments of a tenth, one after the other, would take.
+    Royal flushes share what remains, with the reset value (in cents) added for each after the first.
+    """
+    hands = tuple(hands)
+    straight = [hand[0] for hand in hands if hand[2] == STRAIGHT_FLUSH]
+    royal = [hand[0] for hand in hands if hand[2] == ROYAL]
+    shares: dict[int, int] = {}
+    rest = meter
+    if straight:
+        count = len(straight)
+        each = meter * (10**count - 9**count) // (10**count * count * UNITS)
+        shares.update(dict.fromkeys(straight, each))
+        rest -= each * count * UNITS
+    if royal:
+        pool = rest + (len(royal) - 1) * reset * UNITS
+        shares.update(dict.fromkeys(royal, pool // (len(royal) * UNITS)))
+    return shares
+
+
+def rws_shares(hands: Iterable[Hand], meter: int, reset: int) -> dict[int, int]:
+    """Share a meter (ledger units) between hands of one round by the RWS rules; cents by position.
+
+    Hands are paid clockwise, each on the meter as the one before left it; a royal flush resets it.
+    """
+    shares: dict[int, int] = {}
+    for position, _, hand_class in sorted(hands):
+        share = meter // UNITS if hand_class == ROYAL else meter // (10 * UNITS)
+        shares[position] = share
+        meter -= share * UNITS
+        if hand_class == ROYAL:
+            meter += reset * UNITS
+    return shares
+
+
+class _Link:
+    """One link's stream folded: its accounts, contributions by round, and claims by number."""
+
+    def __init__(self, name: str, books: _Books, rulebooks: Mapping[str, _Book]) -> None:
+        self.name = name
+        self.books = books
+        self.rulebooks = rulebooks
+        self.currency = ""
+        self.parameters: dict[str, Any] = {}
+        self.planned: Data | None = None
+        self.reset_since_planned = False
+        self.members: set[str] = set()
+        self.contributed: dict[RoundKey, list[_Contribution]] = defaultdict(list)
+        self.returned: dict[RoundKey, list[Event]] = defaultdict(list)
+        self.corrected: dict[RoundKey, list[Event]] = defaultdict(list)
+        self.claims: dict[int, _Claim] = {}
+        self.registered: int | None = None
+        self.shown: dict[RoundKey, int] = {}
+        self.won_whole: list[int] = []
+        self.totals = LinkTotals()
+        self.handlers: dict[str, Callable[[Event], None]] = {
+            "link-opened.v1": self._opened,
+            "member-joined.v1": self._joined,
+            "member-left.v1": self._left,
+            "contributed.v1": self._contributed,
+            "contribution-returned.v1": self._returned,
+            "claim-entered.v1": self._entered,
+            "claim-fixed.v1": self._fixed,
+            "claim-verified.v1": self._verified,
+            "claim-ended.v1": self._ended,
+            "claim-paid.v1": self._paid,
+            "award-corrected.v1": self._corrected,
+            "link-failed.v1": self._failed,
+            "link-restored.v1": self._restored,
+            "parameters-planned.v1": self._planned,
+            "parameters-taken.v1": self._taken,
+            "transferred.v1": self._transferred,
+        }
+
+    def account(self, kind: str) -> str:
+        return f"{self.currency}/{kind}/{self.name}"
+
+    def balance(self, kind: str) -> int:
+        return self.books.balances.get(self.account(kind), 0)
+
+    @property
+    def ceiling(self) -> int | None:
+        cents = self.parameters["ceiling"]
+        return None if cents is None else cents * UNITS
+
+    def _opened(self, event: Event) -> None:
+        self.currency, self.parameters = event.data["currency"], dict(event.data["parameters"])
+        self.books.move(self.account("link-house"), self.account("meter"), event.data["startup"] * UNITS)
+
+    def _joined(self, event: Event) -> None:
+        self.members.add(event.data["table"])
+
+    def _left(self, event: Event) -> None:
+        self.members.discard(event.data["table"])
+
+    def _contributed(self, event: Event) -> None:
+        data = event.data
+        stake, meter, overflow, reserve = data["stake"], data["meter"], data["overflow"], data["reserve"]
+        if min(stake, meter, overflow, reserve) < 0:
+            self.books.say(event.where, "a negative amount")
+        if data["table"] not in self.members:
+            self.books.say(event.where, f"{data['table']} is not a member")
+        if stake > self.parameters["most_stake"]:
+            self.books.say(event.where, f"a stake of {stake} is over {self.parameters['most_stake']}")
+        reserve_bp = self.parameters["reserve_bp"]
+        if reserve != stake * reserve_bp:
+            self.books.say(event.where, f"reserve {reserve} instead of {stake * reserve_bp}")
+        for kind, units in (("meter", meter), ("overflow", overflow), ("reserve", reserve)):
+            if units:
+                self.books.move(self.account("link-house"), self.account(kind), units)
+        if self.ceiling is not None and meter and self.balance("meter") > self.ceiling:
+            self.books.say(event.where, f"the meter goes to {self.balance('meter')}, over {self.ceiling}")
+        if overflow and (self.ceiling is None or self.balance("meter") < self.ceiling):
+            self.books.say(event.where, f"{overflow} overflows with the meter at {self.balance('meter')}")
+        self.contributed[data["table"], data["round_number"]].append(
+            _Contribution(event, stake, meter + overflow, reserve, reserve_bp)
+        )
+        self.totals.wagers_in += stake
+        self.shown[data["table"], data["round_number"]] = self.balance("meter")
+
+    def _returned(self, event: Event) -> None:
+        data = event.data
+        key = (data["table"], data["round_number"])
+        if min(data["meter"], data["overflow"], data["reserve"]) < 0:
+            self.books.say(event.where, "a negative amount")
+        if key not in self.contributed:
+            self.books.say(event.where, "that round has contributed nothing")
+        self.returned[key].append(event)
+        missing = data["total"] - data["meter"] - data["overflow"]
+        first = self.contributed[key][0].event.version if key in self.contributed else 0
+        taken = any(first < version < event.version for version in self.won_whole)
+        if missing and not taken:
+            self.books.say(event.where, f"{missing} did not come back, and no winner has taken it")
+        for kind in ("meter", "overflow", "reserve"):
+            if data[kind]:
+                self.books.move(self.account(kind), self.account("link-house"), data[kind])
+            given = sum(part.event.data[kind] for part in self.contributed.get(key, ()))
+            back = sum(part.data[kind] for part in self.returned[key])
+            if back > given:
+                self.books.say(event.where, f"{back} back from the {kind}, {given} was contributed")
+
+    def _entered(self, event: Event) -> None:
+        data = event.data
+        number = data["claim"]
+        if number != len(self.claims) + 1:
+            self.books.say(event.where, f"claim {number} follows claim {len(self.claims)}")
+        book = self.rulebooks.get(data["rulebook"], _Book("", {}))
+        order = "dealt-first" if book.id in RWS_BOOKS else "entered-first"
+        if data["ordered_by"] != order:
+            self.books.say(event.where, f"{book.id} is ordered {order}, not {data['ordered_by']}")
+        if not data["hands"] or any(
+            hand["hand_class"] not in (ROYAL, STRAIGHT_FLUSH) for hand in data["hands"]
+        ):
+            self.books.say(event.where, "a claim without a hand that wins a share of the meter")
+        self.claims[number] = _Claim(event, data["table"], data["round_number"], _hands(data["hands"]))
+
+    def _claim(self, event: Event) -> _Claim:
+        number = event.data["claim"]
+        if number not in self.claims:
+            raise ValueError(f"claim {number} was never entered")
+        claim = self.claims[number]
+        if claim.ended is not None or claim.paid is not None:
+            self.books.say(event.where, f"claim {number} is over")
+        return claim
+
+    def _fixed(self, event: Event) -> None:
+        claim, data = self._claim(event), event.data
+        if claim.fixed is not None:
+            self.books.say(event.where, f"claim {claim.number} was fixed before")
+        claim.fixed = event
+        self._check_order(event, claim)
+        meter, displayed, after = self.balance("meter"), data["displayed"], data["after"]
+        if displayed not in (meter, self.registered):
+            self.books.say(event.where, f"displayed {displayed}, but the meter stands at {meter}")
+        if after < 0:
+            self.books.say(event.where, f"the meter is left at {after}")
+        resets = [self.parameters["reset"]] + ([self.planned["reset"]] if self.planned else [])
+        if data["reset"] not in resets:
+            self.books.say(event.where, f"a reset value of {data['reset']} instead of {resets[0]}")
+        self._check_shares(event, claim)
+        needed = after - displayed + claim.won * UNITS
+        reserve = min(self.balance("reserve"), max(needed, 0))
+        if (data["from_reserve"], data["from_house"]) != (reserve, needed - reserve):
+            self.books.say(
+                event.where,
+                f"reserve and house put in {data['from_reserve']} and "
+                f"{data['from_house']}, due is {reserve} and {needed - reserve}",
+            )
+        self._post_fix(event, event, 1)
+        self.reset_since_planned = self.reset_since_planned or data["resets"]
+        if data["resets"]:
+            self.won_whole.append(event.version)
+
+    def _check_order(self, event: Event, claim: _Claim) -> None:
+        for other in self.claims.values():
+            if not other.open or other.number == claim.number:
+                continue
+            order = claim.entered.data["ordered_by"]
+            if order != other.entered.data["ordered_by"]:
+                continue
+            if order == "entered-first" and other.number < claim.number:
+                self.books.say(
+                    event.where,
+                    f"claim {claim.number} is fixed before claim {other.number}, which was entered first",
+                )
+            dealt, other_dealt = claim.entered.data["dealt_at"], other.entered.data["dealt_at"]
+            if order == "dealt-first" and event.data["why"] == "dealt first" and other_dealt < dealt:
+                self.books.say(
+                    event.where,
+                    f"claim {claim.number} is fixed before claim {other.number}, which was dealt first",
+                )
+
+    def _check_shares(self, event: Event, claim: _Claim) -> None:
+        data = event.data
+        if sorted(_hands(data["shares"])) != sorted(claim.hands):
+            self.books.say(event.where, "the shares are not those of the hands claimed")
+        royals = sum(1 for hand in claim.hands if hand[2] == ROYAL)
+        book = self.rulebooks.get(claim.entered.data["rulebook"], _Book("", {}))
+        if book.id not in MBS_BOOKS | RWS_BOOKS:
+            self.books.say(event.where, f"no rule for shares by the book {book.id!r}")
+            return
+        if not book.default_sharing:
+            return
+        shares = mbs_shares if book.id in MBS_BOOKS else rws_shares
+        due = shares(claim.hands, data["displayed"], data["reset"])
+        found = {share[0]: share[3] for share in claim.shares}
+        if due != found:
+            self.books.say(event.where, f"shares by position {found}, by {book.id} they are {due}")
+        after = data["displayed"] - sum(due.values()) * UNITS + royals * data["reset"] * UNITS
+        if data["after"] != after:
+            self.books.say(event.where, f"the meter after is {data['after']} instead of {after}")
+        if data["resets"] != (royals > 0):
+            self.books.say(event.where, f"resets is {data['resets']} with {royals} royal flushes")
+
+    def _post_fix(self, event: Event, fix: Event, sign: int) -> None:
+        data = fix.data
+        won = sum(share["amount"] for share in data["shares"])
+        self.books.post(self.account("meter"), sign * (data["after"] - data["displayed"]))
+        self.books.post_claims(self.account("claims"), sign * won * UNITS, event)
+        self.books.post(self.account("reserve"), -sign * data["from_reserve"])
+        self.books.post(self.account("link-house"), -sign * data["from_house"])
+
+    def _verified(self, event: Event) -> None:
+        claim = self._claim(event)
+        if claim.verified is not None:
+            self.books.say(event.where, f"claim {claim.number} was verified before")
+        claim.verified = event
+
+    def _ended(self, event: Event) -> None:
+        claim = self._claim(event)
+        claim.ended = event
+        if claim.fixed is not None:
+            self._post_fix(event, claim.fixed, -1)
+
+    def _paid(self, event: Event) -> None:
+        claim = self._claim(event)
+        for what, done in (("fixed", claim.fixed), ("verified", claim.verified)):
+            if done is None:
+                self.books.say(event.where, f"claim {claim.number} is paid and was not {what}")
+        if event.data["slip"] != self.totals.slips + 1:
+            self.books.say(event.where, f"slip {event.data['slip']} follows slip {self.totals.slips}")
+        claim.paid = event
+        self.totals.slips = event.data["slip"]
+        self.totals.hits += 1
+        self.totals.total_won += claim.won
+
+    def _corrected(self, event: Event) -> None:
+        data = event.data
+        self.books.post(self.account("meter"), data["meter"])
+        self.books.post_claims(self.account("claims"), data["won"], event)
+        self.books.post(self.account("link-house"), -data["meter"] - data["won"])
+        if data["won"] % UNITS:
+            self.books.say(event.where, f"won changes by {data['won']}, a fraction of a cent")
+        self.corrected[data["table"], data["round_number"]].append(event)
+        self.totals.total_won += data["won"] // UNITS
+
+    def _failed(self, event: Event) -> None:
+        self.registered = event.data["registered"]
+        if self.registered != self.balance("meter"):
+            self.books.say(
+                event.where, f"{self.registered} registered, the meter stands at {self.balance('meter')}"
+            )
+
+    def _restored(self, event: Event) -> None:
+        self.registered = None
+
+    def _planned(self, event: Event) -> None:
+        data = event.data
+        if dict(data["before"]) != self.parameters:
+            self.books.say(event.where, f"the parameters before were {self.parameters}")
+        self.planned, self.reset_since_planned = data["parameters"], False
+        now, then = self.parameters["ceiling"], data["parameters"]["ceiling"]
+        if now is not None and (then is None or then > now):
+            self.parameters["ceiling"] = then
+
+    def _taken(self, event: Event) -> None:
+        parameters = dict(event.data["parameters"])
+        if self.planned is None or parameters != dict(self.planned):
+            self.books.say(event.where, "these parameters were not planned")
+        if not self.reset_since_planned:
+            self.books.say(event.where, "parameters change before the present jackpot was won")
+        self.parameters, self.planned = parameters, None
+
+    def _transferred(self, event: Event) -> None:
+        data = event.data
+        if data["amount"] <= 0 or data["source"] == data["target"]:
+            self.books.say(event.where, f"{data['amount']} from {data['source']} to {data['target']}")
+        if not data["approved_by"] or data["approved_by"] == event.actor.rpartition("/")[2]:
+            self.books.say(event.where, "no second person approved")
+        source, target = (self._named(data[end]) for end in ("source", "target"))
+        self.books.move(source, target, data["amount"] * UNITS)
+
+    def _named(self, account: str) -> str:
+        if "/" in account:
+            return account
+        return self.account("link-house" if account == "house" else account)
+
+    def finish(self) -> None:
+        """Check that what claims hold is what was fixed and is still to be paid."""
+        pending = sum(claim.won for claim in self.claims.values() if not (claim.paid or claim.ended))
+        if self.balance("claims") != pending * UNITS:
+            self.books.say(
+                f"link/{self.name}",
+                f"claims hold {self.balance('claims')}, fixed and not paid is {pending * UNITS}",
+            )
+
+
+@dataclass(slots=True)
+class _Floor:
+    books: _Books
+    tables: dict[str, _Table]
+    links: dict[str, _Link]
+
+    def join(self) -> None:
+        """Compare what tables and links say of the same rounds."""
+        for table in self.tables.values():
+            for play in table.rounds.values():
+                self._join_round(table, play)
+        for link in self.links.values():
+            self._check_strays(link)
+
+    def _check_strays(self, link: _Link) -> None:
+        for (name, number), parts in link.contributed.items():
+            play = self._round(name, number)
+            for part in parts:
+                if play is None or play.link != link.name:
+                    self.books.say(part.event.where, f"{name} has played no round {number} on this link")
+                elif play.closed is None:
+                    self.books.say(part.event.where, f"bets of round {number} at {name} were not closed")
+        for claim in link.claims.values():
+            play = self._round(claim.table, claim.round_number)
+            table = self.tables.get(claim.table)
+            if play is None or table is None or play.link != link.name:
+                self.books.say(claim.entered.where, f"{claim.table} has no round {claim.round_number} here")
+
+    def _round(self, name: str, number: int) -> _Round | None:
+        table = self.tables.get(name)
+        return None if table is None else table.rounds.get(number)
+
+    def _join_round(self, table: _Table, play: _Round) -> None:
+        key = (table.name, play.number)
+        link = self.links.get(play.link)
+        if link is None:
+            if play.link:
+                self.books.say(play.opened.where, f"the link {play.link} has no record")
+            return
+        self._join_contribution(play, link, key)
+        self._join_claims(play, link, key)
+        self._join_awards(play, link, key)
+
+    def _join_contribution(self, play: _Round, link: _Link, key: RoundKey) -> None:
+        if play.closed is None:
+            return
+        bp, where = play.bp or 0, play.closed.where
+        stake = sum(play.counted.values())
+        parts = link.contributed.get(key, [])
+        if not parts:
+            if stake:
+                self.books.say(where, f"jackpot stakes of {stake} contributed nothing to {link.name}")
+            return
+        first = parts[0]
+        if first.stake != stake:
+            self.books.say(first.event.where, f"a stake of {first.stake}, on the layout were {stake}")
+        for part in parts:
+            if part.to_meter != part.stake * bp:
+                self.books.say(
+                    part.event.where, f"meter and overflow get {part.to_meter} instead of {part.stake * bp}"
+                )
+        if first.event.at != play.closed.at:
+            self.books.say(first.event.where, f"contributed at another time than {where}")
+        back = link.returned.get(key, [])
+        kept = stake - play.jackpot_back
+        end = (play.voided or play.settled or play.closed).where
+        net = sum(part.to_meter for part in parts) - sum(event.data["total"] for event in back)
+        if net != kept * bp:
+            self.books.say(
+                end,
+                f"{play.jackpot_back} of jackpot stakes {stake} went back; meter and overflow of "
+                f"{link.name} keep {net} of round {play.number} instead of {kept * bp}",
+            )
+        reserve = sum(part.reserve for part in parts) - sum(event.data["reserve"] for event in back)
+        spent = any(first.event.version < version for version in link.won_whole)
+        if reserve != kept * first.reserve_bp and not (spent and reserve > kept * first.reserve_bp):
+            self.books.say(
+                end,
+                f"the reserve of {link.name} keeps {reserve} of round {play.number} instead of "
+                f"{kept * first.reserve_bp}",
+            )
+
+    def _join_claims(self, play: _Round, link: _Link, key: RoundKey) -> None:
+        entered = [claim for claim in link.claims.values() if (claim.table, claim.round_number) == key]
+        for number in range(max(len(entered), len(play.claims))):
+            if number >= len(entered):
+                event = play.claims[number][0]
+                self.books.say(event.where, f"no claim of round {play.number} was entered at {link.name}")
+            elif number >= len(play.claims):
+                self.books.say(entered[number].entered.where, f"nothing was claimed at {key[0]}")
+            elif play.claims[number][1] != entered[number].hands:
+                self.books.say(
+                    entered[number].entered.where, f"other hands than in {play.claims[number][0].where}"
+                )
+        ended = [claim for claim in entered if claim.ended is not None]
+        if len(ended) != len(play.dropped):
+            self.books.say(
+                play.opened.where,
+                f"{len(play.dropped)} claims of round {play.number} were dropped at "
+                f"the table, {len(ended)} ended at {link.name}",
+            )
+        fixes = {
+            (claim.fixed.data["displayed"], claim.fixed.data["reset"])
+            for claim in entered
+            if claim.fixed is not None
+        }
+        for event in play.fixed:
+            if play.closed is not None and event.at == play.closed.at:
+                if event.data["meter"] != link.shown.get(key):
+                    self.books.say(event.where, f"{link.name} showed {link.shown.get(key)} when bets closed")
+            elif (event.data["meter"], event.data["reset"]) not in fixes:
+                self.books.say(event.where, f"{link.name} has fixed no claim of this round on that meter")
+
+    def _join_awards(self, play: _Round, link: _Link, key: RoundKey) -> None:
+        claims = [claim for claim in link.claims.values() if (claim.table, claim.round_number) == key]
+        paid = [claim for claim in claims if claim.paid is not None]
+        due = sorted(share for claim in paid for share in claim.shares)
+        corrections = link.corrected.get(key, [])
+        where = (play.settled or play.voided or play.opened).where
+        if not corrections and sorted(play.awards) != due:
+            self.books.say(
+                where, f"shares of the meter paid {sorted(play.awards)}, fixed and paid at {link.name} {due}"
+            )
+        if corrections:
+            won = sum(share[3] for share in due) * UNITS + sum(event.data["won"] for event in corrections)
+            if sum(award[3] for award in play.awards) * UNITS != won:
+                self.books.say(
+                    where,
+                    f"shares of the meter paid {sorted(play.awards)}, with corrections {link.name} has {won}",
+                )
+        if play.settled is None or not play.awards:
+            return
+        for claim in paid:
+            for done in (claim.fixed, claim.verified):
+                if done is not None and done.at > play.settled.at:
+                    self.books.say(where, f"paid before {done.where}")
+
+
+def _events(records: Iterable[Data], books: _Books) -> dict[str, list[Event]]:
+    """Sort records by stream, and check versions and hashes on the way."""
+    streams: dict[str, list[Event]] = defaultdict(list)
+    last: dict[str, tuple[int, str]] = {}
+    for record in records:
+        event = Event(
+            record["stream"], record["version"], record["at"], record["actor"], record["name"], record["data"]
+        )
+        version, before = last.get(event.stream, (0, FIRST_BEFORE))
+        if event.version != version + 1:
+            books.say(event.where, f"follows version {version}")
+        text = json.dumps(event.data, separators=(",", ":"), ensure_ascii=False)
+        sealed = f"{before}\n{event.stream}\n{event.version}\n{event.at}\n{event.actor}\n{event.name}\n{text}"
+        if hashlib.sha256(sealed.encode()).hexdigest() != record["hash"]:
+            books.say(event.where, "the hash does not seal the record and the one before")
+        if streams[event.stream] and streams[event.stream][-1].at > event.at:
+            books.say(event.where, "is earlier than the record before")
+        last[event.stream] = (event.version, record["hash"])
+        streams[event.stream].append(event)
+    return streams
+
+
+def _fold(events: Iterable[Event], handlers: Mapping[str, Callable[[Event], None]], books: _Books) -> None:
+    for event in events:
+        handler = handlers.get(event.name)
+        if handler is None:
+            continue
+        try:
+            handler(event)
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            books.say(event.where, f"cannot be accounted for: {type(error).__name__} {error}")
+        books.after_event(event)
+
+
+def audit(records: Iterable[Mapping[str, Any]]) -> Audit:
+    """Recompute all money of a floor from the records of its log, and list whatever does not agree."""
+    books = _Books()
+    streams = _events(records, books)
+    rulebooks = {
+        event.data["rulebook"]: _Book(event.data["id"], event.data["readings"])
+        for event in streams.get("floor", ())
+        if event.name == "rulebook-proposed.v1"
+    }
+    floor = _Floor(books, {}, {})
+    for stream in sorted(streams):
+        kind, _, name = stream.partition("/")
+        if kind == "table":
+            table = floor.tables[name] = _Table(name, books, rulebooks)
+            _fold(streams[stream], table.handlers, books)
+            table.finish()
+        elif kind == "link":
+            link = floor.links[name] = _Link(name, books, rulebooks)
+            _fold(streams[stream], link.handlers, books)
+    for link in floor.links.values():
+        link.finish()
+    floor.join()
+    books.check_claims()
+    books.check_zero_sum()
+    return Audit(books.balances, books.problems, {name: link.totals for name, link in floor.links.items()})
+
+
+def reconcile(audit_result: Audit, balances: Mapping[str, int]) -> list[str]:
+    """List every account whose balance differs from the auditor's. A missing account holds nothing."""
+    return [
+        f"{account}: the ledger has {balances.get(account, 0)}, the events come to "
+        f"{audit_result.balances.get(account, 0)}"
+        for account in sorted(audit_result.balances.keys() | balances.keys())
+        if audit_result.balances.get(account, 0) != balances.get(account, 0)
+    ]
+
+
+def read_records(path: str) -> Iterator[dict[str, Any]]:
+    """Read the records of a file with one JSON object a line."""
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            if line.strip():
+                yield json.loads(line)

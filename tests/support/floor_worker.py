@@ -1,0 +1,110 @@
+"""A process that works on a floor until it is killed: bots at its tables, every answer noted as it comes.
+
+Run as `python -m support.floor_worker`; it says `ready` once the floor is open, and `done` if it may finish.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from pitboss.bootstrap import Settings, at_work
+from pitboss.errors import StoreError
+from pitboss.floor.ports import Micros
+from pitboss.floor.service import Answer, Floor
+from pitboss.floor.simulation import (
+    BOOKS,
+    MBS,
+    Chances,
+    Day,
+    SeededCards,
+    SimulatedClock,
+    simulated,
+)
+
+STORE_FAILED = 3
+Note = Callable[[str, Answer], None]
+
+
+def main() -> int:
+    """Work until killed, or until so many commands are asked."""
+    options = _options()
+    clock = SimulatedClock(Micros(options.clock))
+    where = Settings(Path(options.data), options.database)
+    with Path(options.notes).open("a", encoding="utf-8") as notes:
+
+        def note(key: str, answer: Answer) -> None:
+            notes.write(json.dumps([key, dict(answer.body)]) + "\n")
+            notes.flush()
+
+        try:
+            _work(options, where, clock, note)
+        except StoreError as broken:
+            sys.stderr.write(f"{broken}\n")
+            return STORE_FAILED
+    sys.stdout.write("done\n")
+    return 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--database", default="")
+    parser.add_argument("--notes", required=True)
+    parser.add_argument("--run", required=True)
+    parser.add_argument("--clock", type=int, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tables", type=int, default=5)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--commands", type=int, default=10**9)
+    parser.add_argument("--hits", type=int, default=60)
+    parser.add_argument("--one-link", action="store_true")
+    parser.add_argument("--finish", action="store_true")
+    return parser.parse_args()
+
+
+def _work(options: argparse.Namespace, where: Settings, clock: SimulatedClock, note: Note) -> None:
+    cards = SeededCards(Random(f"{options.seed}/{options.run}"))
+    with at_work(where, create=True, purpose="worker", clock=clock, cards=cards) as work:
+        only = [int(n) for n in options.only.split(",")] if options.only else None
+        day, _ = simulated(
+            work.floor,
+            clock,
+            tables=options.tables,
+            seed=hash_of(options.run, options.seed),
+            run=options.run,
+            books=MBS if options.one_link else BOOKS,
+            chances=Chances(irregularity=10, hit=options.hits, repeated=10, late=10),
+            told=note,
+            only=only,
+        )
+        sys.stdout.write(f"ready {'crashed' if work.crashed else 'clean'}\n")
+        sys.stdout.flush()
+        day.run(seconds=10**9, most_commands=options.commands)
+        if options.finish:
+            finish(work.floor, day)
+
+
+def hash_of(run: str, seed: int) -> int:
+    """A seed for each run, the same every time."""
+    return Random(f"{seed}/{run}").getrandbits(32)
+
+
+def finish(floor: Floor, day: Day) -> None:
+    """Bring every round to its end."""
+    for bots in day.tables:
+        for _ in range(400):
+            if not floor.table(bots.name).in_round:
+                break
+            bots.chances = Chances(irregularity=0, hit=0, absent=0, decline=0, comes_and_goes=0)
+            bots.step()
+        else:
+            raise AssertionError(f"{bots.name} does not come to an end")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,42 @@
+"""What the record of a floor says, read from outside: the log for the auditor, the notes of a worker."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pitboss.floor.ports import Reader, Store
+from support.auditor import audit, reconcile
+
+
+def log_of(store: Reader) -> Iterator[dict[str, Any]]:
+    """Every event of a store, as it is exported."""
+    for stream in store.heads():
+        for recorded in store.read(stream):
+            yield {**recorded._asdict(), "data": json.loads(recorded.data)}
+
+
+def audited(store: Store) -> list[str]:
+    """What the independent auditor finds wrong with a store: nothing, one hopes."""
+    found = audit(log_of(store))
+    return [*found.problems, *reconcile(found, store.balances_under(""))]
+
+
+def lost(store: Store, notes: Path) -> list[str]:
+    """Answers that were given and are not in the store as they were given."""
+    gone = []
+    for line in notes.read_text(encoding="utf-8").splitlines():
+        try:
+            key, body = json.loads(line)
+        except ValueError:
+            continue  # the worker was killed while it wrote this line
+        kept = store.kept(key)
+        if kept is None or json.loads(kept.answer) != body:
+            gone.append(key)
+            continue
+        for stream, version in body.get("versions", {}).items():
+            if store.head(stream).version < version:
+                gone.append(f"{key}: {stream} {version}")
+    return gone

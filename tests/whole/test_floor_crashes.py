@@ -1,0 +1,220 @@
+"""A floor that is killed at any moment loses nothing, repeats nothing, and ends every round by its clause."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import psutil
+import pytest
+
+from pitboss.bootstrap import Settings, open_store
+from pitboss.errors import StoreError
+from pitboss.floor.ports import RoundRow, Store
+from pitboss.floor.simulation import BEGINNING
+from pitboss.verification import verify
+from support.databases import fresh_database, start_postgres
+from support.record import audited, lost
+
+pytestmark = pytest.mark.whole
+
+KILLS = int(os.environ.get("PITBOSS_KILLS", "20"))
+TESTS = Path(__file__).resolve().parent.parent
+CLAUSES = {
+    "mbs-thb-9": ("5.16", "6.1"),
+    "mbs-3cp-2023": ("5.16", "6.1"),
+    "mbs-stud-6": ("5.16", "6.1"),
+    "rws-thp-2": ("5.7",),
+    "hoiana-thb-2025": ("7.1",),
+}
+"""What an interruption is ruled by in each book; the beginning of its clauses."""
+
+
+def worker(where: Settings, notes: Path, run: str, *more: str) -> subprocess.Popen[str]:
+    """A process that works on the floor; it has said that it is ready."""
+    number = int(run.rpartition("-")[2])
+    command = [sys.executable, "-m", "support.floor_worker", "--data", str(where.data), "--notes", str(notes)]
+    command += [
+        "--run",
+        run,
+        "--clock",
+        str(BEGINNING + number * 10**12),
+        "--database",
+        where.database,
+        *more,
+    ]
+    process = subprocess.Popen(
+        command,
+        cwd=TESTS,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(TESTS)},
+    )
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    if not line.startswith("ready"):
+        process.wait()
+        assert process.stderr is not None
+        raise AssertionError(f"the worker did not start: {line} {process.stderr.read()}")
+    return process
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    process.kill()
+    process.communicate()
+
+
+def interrupted(store: Store, rows: list[RoundRow]) -> None:
+    """Every round that was open at the crash has its interruption on record, by the floor, with its clause."""
+    for row in rows:
+        events = store.read(f"table/{row.table}", after=row.first_version - 1)
+        reports = [e for e in events if e.name == "irregularity-reported.v1" and e.actor == "system"]
+        assert reports, f"{row.table} round {row.number} was not taken up"
+        assert '"kind":"power-failure"' in reports[-1].data
+        book = book_of(store, row.rulebook)
+        cited = reports[-1].data.split('"clauses":')[1]
+        assert any(f'"{clause}' in cited for clause in CLAUSES[book]), (book, cited)
+
+
+def book_of(store: Store, rulebook: str) -> str:
+    for event in store.read("floor"):
+        if event.name == "rulebook-proposed.v1" and rulebook in event.data:
+            return str(event.data.split('"id":"')[1].split('"')[0])
+    raise AssertionError(rulebook)
+
+
+def open_rounds_of(store: Store) -> list[RoundRow]:
+    """Rounds in play; a round in which a ruling or a claim is awaited is in play, too."""
+    return list(store.open_rounds())
+
+
+def test_killed_at_random_moments_on_sqlite(tmp_path: Path) -> None:
+    where, notes, rng = Settings(tmp_path / "floor"), tmp_path / "notes", Random(20261116)
+    notes.touch()
+    were_open: list[RoundRow] = []
+    taken_up = 0
+    for number in range(1, KILLS + 1):
+        process = worker(where, notes, f"run-{number}")
+        time.sleep(rng.uniform(0.02, 0.7))
+        end(process)
+        found = verify(where, processes=1)
+        assert found.ok, (number, [str(problem) for problem in found.problems])
+        store = open_store(where)
+        assert lost(store, notes) == []
+        interrupted(store, were_open)
+        taken_up += len(were_open)
+        were_open = open_rounds_of(store)
+        store.close()
+    assert taken_up >= KILLS
+    process = worker(where, notes, f"run-{KILLS + 1}", "--commands", "0", "--finish")
+    output, errors = process.communicate(timeout=120)
+    assert "done" in output, errors
+    store = open_store(where)
+    assert open_rounds_of(store) == []
+    assert verify(where, processes=1).ok
+    assert audited(store) == []
+    store.close()
+
+
+def test_processes_and_postgresql_killed_under_load(tmp_path: Path) -> None:
+    """Now a worker is killed, now the database: nothing that was answered is lost."""
+    folder = tmp_path / "postgres"
+    server = start_postgres(folder)
+    notes, rng = tmp_path / "notes", Random(7)
+    notes.touch()
+    try:
+        where = Settings(tmp_path / "floor", fresh_database(server.get_uri()))
+        for number in range(1, 7):
+            process = worker(where, notes, f"run-{number}")
+            time.sleep(rng.uniform(0.1, 0.8))
+            if number % 2:
+                end(process)
+            else:
+                kill_postgres(folder)
+                _, errors = process.communicate(timeout=60)
+                assert "does not answer" in errors or "database" in errors
+                assert "Traceback" not in errors
+                with pytest.raises(StoreError):
+                    open_store(where)
+                server.ensure_postgres_running()
+            found = verify(where, processes=1)
+            assert found.ok, [str(problem) for problem in found.problems]
+            store = open_store(where)
+            assert lost(store, notes) == []
+            store.close()
+        process = worker(where, notes, "run-7", "--commands", "0", "--finish")
+        output, errors = process.communicate(timeout=120)
+        assert "done" in output, errors
+        store = open_store(where)
+        assert audited(store) == []
+        assert verify(where, processes=1).ok
+        store.close()
+    finally:
+        server.cleanup()
+
+
+def kill_postgres(folder: Path) -> None:
+    """The server and all its processes, at once, as when the power fails."""
+    pid = int((folder / "postmaster.pid").read_text().splitlines()[0])
+    parent = psutil.Process(pid)
+    family = [parent, *parent.children(recursive=True)]
+    for process in family:
+        process.send_signal(signal.SIGSTOP)
+    for process in family:
+        process.kill()
+    psutil.wait_procs(family, timeout=10)
+
+
+def test_a_clean_stop_in_the_middle_of_a_round_is_no_crash(tmp_path: Path) -> None:
+    where, notes = Settings(tmp_path / "floor"), tmp_path / "notes"
+    for number in (1, 2):
+        process = worker(where, notes, f"run-{number}", "--commands", "60")
+        output, errors = process.communicate(timeout=60)
+        assert "done" in output, errors
+    store = open_store(where)
+    assert open_rounds_of(store)
+    assert not any(
+        event.name == "irregularity-reported.v1" and event.actor == "system"
+        for stream in store.heads()
+        for event in store.read(stream)
+    )
+    store.close()
+
+
+def test_four_processes_on_sixty_four_tables_of_one_link(tmp_path: Path, postgres: str) -> None:
+    """Hits landing together: pool, reserve and racks are what the auditor recomputes, in one order of hits."""
+    where, notes = Settings(tmp_path / "floor", fresh_database(postgres)), tmp_path / "notes"
+    setting_up = worker(where, notes, "run-0", "--tables", "64", "--one-link", "--commands", "0")
+    output, errors = setting_up.communicate(timeout=120)
+    assert "done" in output, errors
+    processes = [
+        worker(
+            where, tmp_path / f"notes-{n}", f"race-{n}", "--tables", "64", "--one-link",
+            "--only", ",".join(str(table) for table in range(n - 1, 64, 4)),
+            "--commands", "1200", "--hits", "500", "--finish",
+        )
+        for n in (1, 2, 3, 4)
+    ]  # fmt: skip
+    for process in processes:
+        output, errors = process.communicate(timeout=400)
+        assert "done" in output, errors[-2000:]
+    store = open_store(where)
+    for n in (1, 2, 3, 4):
+        assert lost(store, tmp_path / f"notes-{n}") == []
+    assert audited(store) == []
+    assert verify(where).ok
+    events = store.read("link/mega")
+    entered = [event.version for event in events if event.name == "claim-entered.v1"]
+    fixed = [event.version for event in events if event.name == "claim-fixed.v1"]
+    assert len(entered) >= 20
+    assert len(fixed) == len(entered)
+    assert all(b == a + 1 for a, b in zip(entered, fixed, strict=True))
+    hits = {event.actor for event in events if event.name == "claim-entered.v1"}
+    assert len(hits) > 4
+    store.close()
