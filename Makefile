@@ -21,10 +21,13 @@ check: $(VENV)/.dev
 
 prove: $(VENV)/.dev
 	$(BIN)/python tools/prove.py
+	PITBOSS_KILLS=500 $(BIN)/pytest -q tests/whole/test_floor_crashes.py
+	$(BIN)/python tools/prove_floor.py
 
 bench: $(VENV)/.bench
 	$(BIN)/python tools/bench.py
 	PYTHONPATH=tests $(BIN)/python tools/bench_maths.py
+	$(BIN)/python tools/bench_floor.py
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .

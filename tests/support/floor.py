@@ -48,6 +48,7 @@ class House:
 
     def __init__(self, store: Store | None = None, *, seed: int = 1) -> None:
         self.clock = SimulatedClock()
+        self.asked = 0
         self.cards = SeededCards(Random(seed))
         self.store = store or MemoryStore()
         self.floor = self.opened()
@@ -61,8 +62,17 @@ class House:
         return Floor(self.store, clock=self.clock, cards=self.cards, deck_key=b"k" * 32)
 
     def ask(self, who: str | Asker, request: q.Request, *, key: str = "") -> Answer:
+        """An answer. Everything is asked twice with its key: the retry gets the first answer and does nothing."""
         asker = who if isinstance(who, Asker) else staff(who) if who in PEOPLE else player(who)
-        return self.floor.do(asker, request, key=key)
+        self.asked += 1
+        key = key or f"test/{self.asked}"
+        answer = self.floor.do(asker, request, key=key)
+        heads = dict(self.store.heads())
+        again = self.floor.do(asker, request, key=key)
+        assert again.repeated
+        assert again.body == answer.body
+        assert dict(self.store.heads()) == heads
+        return answer
 
     def ok(self, who: str | Asker, request: q.Request, *, key: str = "") -> dict[str, Any]:
         """What is answered to a request that must be done."""
@@ -133,7 +143,7 @@ class House:
             asker = staff(next(name for name, position in PEOPLE.items() if position == who))
         else:
             asker = player(who.split("@")[0])
-        return self.floor.do(asker, q.Act(table=table, command=command))
+        return self.ask(asker, q.Act(table=table, command=command))
 
     def steps(self, *texts: str, table: str = "t1") -> None:
         """Steps that must all be done."""

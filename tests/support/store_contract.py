@@ -161,6 +161,7 @@ class StoreContract:
         store.write(batch("k1", snapshots={"table/a": (1, "one")}, decks={("a", 1): b"\x00one"}))
         assert store.snapshot("table/a") == (1, "one")
         assert store.deck("a", 1) == b"\x00one"
+        assert list(store.decks()) == [("a", 1)]
         head = store.head("table/a")
         store.write(batch("k2", head=head, snapshots={"table/a": (2, "two")}, decks={("a", 1): b"two"}))
         assert store.snapshot("table/a") == (2, "two")

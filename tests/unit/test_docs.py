@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,25 @@ def test_the_commands_of_the_readme_run(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(ran) >= 6  # those of the mathematics take longer: tests/whole/test_maths_reports.py
     for words in ran:
         assert pitboss(*words).code == 0, words
+
+
+FLOOR = ("floor", "verify", "replay", "report", "backup", "restore", "export")
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/floor.md"])
+def test_the_commands_about_the_floor_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str) -> None:
+    """In the order of the page, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PITBOSS_DATA", "floor")
+    lines = [text for block in blocks((ROOT / page).read_text(), "sh") for text in block.splitlines()]
+    commands = [shlex.split(text, comments=True) for text in lines]
+    ran = [words[1:] for words in commands if words[:1] == ["pitboss"] and words[1] in FLOOR]
+    assert len(ran) >= 6
+    for words in ran:
+        if words[0] == "replay" and "." in words[1]:
+            continue
+        found = pitboss(*words)
+        assert found.code == 0, (words, found.err)
 
 
 def test_the_files_of_the_guide_are_rulebooks(tmp_path: Path) -> None:

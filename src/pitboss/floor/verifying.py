@@ -191,8 +191,9 @@ def check_whole(floor: Floor, reader: Reader, found: Checked) -> None:
         for currency, total in _totals(balances).items():
             if total:
                 found.problems.append(Problem(f"currency {currency}", 0, f"accounts add up to {total}"))
+        decks = set(reader.decks())
         for name in floor.registry.tables:
-            _check_rounds(floor, reader, name, found)
+            _check_rounds(floor, reader, name, decks, found)
 
 
 def _totals(balances: Mapping[str, int]) -> dict[str, int]:
@@ -203,17 +204,17 @@ def _totals(balances: Mapping[str, int]) -> dict[str, int]:
     return totals
 
 
-def _check_rounds(floor: Floor, reader: Reader, name: str, found: Checked) -> None:
+def _check_rounds(
+    floor: Floor, reader: Reader, name: str, decks: set[tuple[str, int]], found: Checked
+) -> None:
     """A table's open round is the one it is in, and only that one has a deck."""
     table = floor.table(name)
     stream = f"table/{name}"
     for row in reader.rounds(name):
         playing = table.in_round and table.state.round_number == row.number
         if (row.ended_at is None) != playing:
-            found.problems.append(
-                Problem(stream, row.first_version, f"round {row.number} is not indexed as it is")
-            )
-        if not playing and reader.deck(name, row.number) is not None:
-            found.problems.append(
-                Problem(stream, row.first_version, f"the deck of round {row.number} was kept")
-            )
+            text = f"round {row.number} is not indexed as it is"
+            found.problems.append(Problem(stream, row.first_version, text))
+        if not playing and (name, row.number) in decks:
+            text = f"the deck of round {row.number} was kept"
+            found.problems.append(Problem(stream, row.first_version, text))

@@ -126,7 +126,12 @@ def _dataclass(kind: type) -> Decoder:
     def decode(data: Any, place: str) -> Any:
         if type(data) is not dict or data.keys() != known:
             _tell_keys(data, names, place)
-        return kind(**{name: inner(data[name], place + at) for name, inner, at in parts})
+        try:
+            return kind(**{name: inner(data[name], place) for name, inner, _ in parts})
+        except BadInput:
+            for name, inner, at in parts:  # once more, to say where
+                inner(data[name], place + at)
+            raise
 
     return decode
 

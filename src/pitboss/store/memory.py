@@ -19,6 +19,7 @@ from pitboss.floor.ports import (
     Repeated,
     RoundRow,
     Stale,
+    Store,
 )
 
 
@@ -76,6 +77,10 @@ class MemoryStore:
         with self._lock:
             return self._decks.get((table, number))
 
+    def decks(self) -> Sequence[tuple[str, int]]:
+        with self._lock:
+            return sorted(self._decks)
+
     def round_at(self, table: str, number: int) -> RoundRow | None:
         with self._lock:
             return self._rounds.get((table, number))
@@ -125,6 +130,32 @@ class MemoryStore:
                 else:
                     self._decks[place] = sealed
             self._kept[batch.key] = batch.kept
+
+    def copy_to(self, store: Store, *, events_at_once: int = 5000) -> None:
+        """Write everything to an empty store, as if it had been recorded there."""
+        with self._lock:
+            for stream, events in self._events.items():
+                posted: dict[int, list[Posting]] = {}
+                for posting in self._postings.get(stream, []):
+                    posted.setdefault(posting.version, []).append(posting)
+                for first in range(0, len(events), events_at_once):
+                    part = events[first : first + events_at_once]
+                    head = NO_HEAD if first == 0 else Head(events[first - 1].version, events[first - 1].hash)
+                    store.write(
+                        Batch(
+                            key=f"copy/{stream}/{first}",
+                            kept=Kept("", "{}"),
+                            at=part[-1].at,
+                            expected={stream: head},
+                            events=part,
+                            postings=[p for event in part for p in posted.get(event.version, [])],
+                        )
+                    )
+            rest = Batch(key="copy/rest", kept=Kept("", "{}"), at=BEGINNING)
+            rest.snapshots = dict(self._snapshots)
+            rest.rounds = list(self._rounds.values())
+            rest.decks = dict(self._decks)
+            store.write(rest)
 
     def close(self) -> None:
         """There is nothing to let go of."""

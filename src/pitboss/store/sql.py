@@ -57,7 +57,8 @@ class SqlReader:
         query = _RECORDED.where(s.events.c.stream == stream, s.events.c.version > after)
         if until is not None:
             query = query.where(s.events.c.version <= until)
-        return [Recorded(*row) for row in self._connection.execute(query.order_by(s.events.c.version))]
+        rows = self._connection.execute(query.order_by(s.events.c.version)).all()
+        return [Recorded._make(row) for row in rows]
 
     def snapshot(self, stream: str) -> tuple[int, str] | None:
         query = select(s.snapshots.c.version, s.snapshots.c.data).where(s.snapshots.c.stream == stream)
@@ -86,12 +87,16 @@ class SqlReader:
         if until is not None:
             query = query.where(s.postings.c.version <= until)
         query = query.order_by(s.postings.c.version, s.postings.c.line)
-        return [Posting(*row) for row in self._connection.execute(query)]
+        return [Posting._make(row) for row in self._connection.execute(query).all()]
 
     def deck(self, table: str, number: int) -> bytes | None:
         query = select(s.decks.c.sealed).where(s.decks.c.table_id == table, s.decks.c.number == number)
         sealed: bytes | None = self._connection.execute(query).scalar()
         return sealed
+
+    def decks(self) -> Sequence[tuple[str, int]]:
+        query = select(s.decks.c.table_id, s.decks.c.number).order_by(s.decks.c.table_id, s.decks.c.number)
+        return [(row[0], row[1]) for row in self._connection.execute(query)]
 
     def round_at(self, table: str, number: int) -> RoundRow | None:
         query = _ROUNDS.where(s.rounds.c.table_id == table, s.rounds.c.number == number)
@@ -311,6 +316,10 @@ class SqlStore:
     def deck(self, table: str, number: int) -> bytes | None:
         with self._asking() as reader:
             return reader.deck(table, number)
+
+    def decks(self) -> Sequence[tuple[str, int]]:
+        with self._asking() as reader:
+            return reader.decks()
 
     def round_at(self, table: str, number: int) -> RoundRow | None:
         with self._asking() as reader:
