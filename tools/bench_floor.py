@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tracemalloc
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -18,7 +19,6 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-import psutil
 import psycopg
 
 from pitboss.bootstrap import Settings, at_work, open_store
@@ -276,16 +276,21 @@ def _short_round(floor: Floor, name: str) -> None:
 def opening(where: Settings) -> tuple[float, int, float]:
     """Seconds to open a floor and read every table up, rounds in its log, kilobytes of memory a table."""
     store = open_store(where)
-    process = psutil.Process()
-    before = process.memory_info().rss
     began = time.perf_counter()
     floor = Floor(store, clock=SystemClock(), cards=SecureCards(), deck_key=bytes(32))
     tables = [floor.table(name) for name in floor.registry.tables]
     for name in floor.registry.links:
         floor.link(name)
     took = time.perf_counter() - began
-    used = (process.memory_info().rss - before) / 1024 / len(tables)
     rounds = sum(table.state.round_number for table in tables)
+    tracemalloc.start()
+    again = Floor(store, clock=SystemClock(), cards=SecureCards(), deck_key=bytes(32))
+    before, _ = tracemalloc.get_traced_memory()
+    for name in again.registry.tables:
+        again.table(name)
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    used = (after - before) / 1024 / len(tables)
     store.close()
     return took, rounds, used
 

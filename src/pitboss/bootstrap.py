@@ -14,9 +14,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pitboss.errors import BadInput, StoreError
 from pitboss.floor.clock import SecureCards, SystemClock
-from pitboss.floor.ports import CardSource, Clock
+from pitboss.floor.ports import SECOND, CardSource, Clock
 from pitboss.floor.service import Floor
 from pitboss.store.engine import open_engine, revision_of, sqlite_url
+from pitboss.store.keeping import make_checkpoint, read_checkpoints
 from pitboss.store.presence import Presence
 from pitboss.store.sql import SqlStore
 
@@ -25,6 +26,7 @@ LOCK_FILE = "floor.lock"
 DECK_KEY = "deck.key"
 CHECKPOINT_KEY = "checkpoint.pem"
 KEY_BYTES = 32
+CHECKPOINT_MICROS = 3600 * SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +174,15 @@ def at_work(
         )
         if create:
             checkpoint_key(where, create=True)
-        lock_file = None if where.database else where.data / LOCK_FILE
-        presence = Presence(store.engine, lock_file=lock_file, purpose=purpose)
-        crashed = presence.enter(lambda: _recover(floor))
+        presence = Presence(store.engine, lock_file=_lock_file(where, store), purpose=purpose)
+        crashed = presence.enter(
+            lambda crash: _recover(floor, crash)  # while nobody else is let in
+        )
+        if not crashed:
+            floor.self_check()
         try:
             yield OpenFloor(floor, store, crashed)
+            _checkpoint(where, floor, store)
         finally:
             with suppress(StoreError):  # the store is gone: the next one to come sees that we were there
                 presence.leave()
@@ -184,6 +190,25 @@ def at_work(
         store.close()
 
 
-def _recover(floor: Floor) -> None:
+def _lock_file(where: Settings, store: SqlStore) -> Path | None:
+    """The file of the lock beside a SQLite database; PostgreSQL has locks of its own."""
+    if store.engine.dialect.name != "sqlite":
+        return None
+    file = store.engine.url.database
+    return Path(f"{file}.lock") if where.database and file else where.data / LOCK_FILE
+
+
+def _recover(floor: Floor, crash: str) -> None:
     floor.self_check()
-    floor.recover("the floor stopped without notice")
+    floor.recover("the floor stopped without notice", crash=crash)
+
+
+def _checkpoint(where: Settings, floor: Floor, store: SqlStore) -> None:
+    """Sign the record when the last signature is an hour old, where the key is at hand."""
+    key = checkpoint_key(where, create=False)
+    if key is None or not floor.registry.name:
+        return
+    with store.reading() as reader:
+        last = max((at for _, at, _, _ in read_checkpoints(reader)), default=0)
+    if floor.now() - last >= CHECKPOINT_MICROS:
+        make_checkpoint(store, key, floor.now())

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from pitboss.bootstrap import Settings, checkpoint_key, open_store
 from pitboss.floor.clock import SecureCards, SystemClock
-from pitboss.floor.ports import Head
+from pitboss.floor.desk import Desk
+from pitboss.floor.ports import NO_HEAD, Head
 from pitboss.floor.registry import STREAM
-from pitboss.floor.service import Floor, ledger_differs
+from pitboss.floor.sealing import DeckBox
 from pitboss.floor.verifying import Checked, Problem, check_streams, check_whole
 from pitboss.store.keeping import checkpoint_problems, read_checkpoints, versions_signed
 from pitboss.store.sql import SqlStore
@@ -44,27 +45,21 @@ def verify(where: Settings, *, processes: int | None = None) -> Verified:
     began = time.monotonic()
     store = open_store(where)
     try:
-        checkpoints = read_checkpoints(store)
-        wanted = versions_signed(checkpoints)
-        heads = store.heads()
-        total = sum(head.version for head in heads.values())
-        workers = processes or (os.cpu_count() or 1 if total >= WORTH_SHARING else 1)
-        with store.reading() as reader:
-            found = check_streams(_floor(store), reader, [STREAM], wanted=wanted)
-            others = [stream for stream in heads if stream != STREAM]
+        with store.reading() as reader:  # one moment of a floor that may be at work
+            checkpoints = read_checkpoints(reader)
+            wanted = versions_signed(checkpoints)
+            heads = reader.heads()
+            total = sum(head.version for head in heads.values())
+            workers = processes or (os.cpu_count() or 1 if total >= WORTH_SHARING else 1)
+            desk = _desk(store)
+            found = check_streams(desk, reader, {STREAM: heads.get(STREAM, NO_HEAD)}, wanted=wanted)
+            others = {stream: head for stream, head in heads.items() if stream != STREAM}
             if not found.problems and workers == 1:
-                found.add(check_streams(_floor(store), reader, others, wanted=wanted))
-        if not found.problems and workers > 1:
-            _share_out(where, others, heads, wanted, workers, found)
-        with store.reading() as reader:
-            floor = _floor(store)
+                found.add(check_streams(desk, reader, others, wanted=wanted))
+            elif not found.problems:
+                _share_out(where, others, wanted, workers, found)
             if not found.problems:
-                check_whole(floor, reader, found)
-        if not found.problems:
-            for name in floor.registry.links:
-                problem = ledger_differs(store, floor.link(name))
-                if problem:
-                    found.problems.append(Problem(f"link/{name}", 0, problem))
+                check_whole(desk, reader, found)
         key = checkpoint_key(where, create=False)
         if not found.problems:
             found.problems += [
@@ -83,36 +78,35 @@ def verify(where: Settings, *, processes: int | None = None) -> Verified:
         store.close()
 
 
-def _floor(store: SqlStore) -> Floor:
-    """A floor to fold with; nothing is asked of it that needs the key of the decks."""
-    return Floor(store, clock=SystemClock(), cards=SecureCards(), deck_key=bytes(32))
+def _desk(store: SqlStore) -> Desk:
+    """A desk to fold with; nothing is asked of it that needs the key of the decks."""
+    return Desk(store=store, clock=SystemClock(), cards=SecureCards(), decks=DeckBox(bytes(32)))
 
 
 def _share_out(
     where: Settings,
-    streams: list[str],
-    heads: Mapping[str, Head],
+    streams: Mapping[str, Head],
     wanted: Mapping[str, frozenset[int]],
     workers: int,
     found: Checked,
 ) -> None:
     """Give each process streams of about as many events."""
-    shares: list[list[str]] = [[] for _ in range(workers)]
+    shares: list[dict[str, Head]] = [{} for _ in range(workers)]
     sizes = [0] * workers
-    for stream in sorted(streams, key=lambda name: -heads[name].version):
+    for stream in sorted(streams, key=lambda name: -streams[name].version):
         least = sizes.index(min(sizes))
-        shares[least].append(stream)
-        sizes[least] += heads[stream].version
+        shares[least][stream] = streams[stream]
+        sizes[least] += streams[stream].version
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context) as pool:
         for share in pool.map(_check_share, [where] * workers, shares, [dict(wanted)] * workers):
             found.add(share)
 
 
-def _check_share(where: Settings, streams: list[str], wanted: dict[str, frozenset[int]]) -> Checked:
+def _check_share(where: Settings, streams: dict[str, Head], wanted: dict[str, frozenset[int]]) -> Checked:
     store = open_store(where)
     try:
         with store.reading() as reader:
-            return check_streams(_floor(store), reader, streams, wanted=wanted)
+            return check_streams(_desk(store), reader, streams, wanted=wanted)
     finally:
         store.close()

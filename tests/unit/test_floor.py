@@ -9,7 +9,7 @@ import pytest
 
 from pitboss.errors import BadInput
 from pitboss.floor import requests as q
-from pitboss.floor.people import CONSOLE, player
+from pitboss.floor.people import CONSOLE, player, staff
 from pitboss.floor.registry import Registry
 from pitboss.floor.sealing import opens
 from pitboss.floor.service import HANDLERS
@@ -162,8 +162,6 @@ def test_who_deals_is_on_shift_and_players_act_for_themselves(house: House) -> N
     house.ok("gina", q.AddPerson(person="dan", position="dealer"))
     opening = as_dealer(c.OpenBets(by=c.Staff(Position.DEALER)))
     assert house.refused("p1", opening) in ("not-you", "not-staff")
-    from pitboss.floor.people import staff
-
     assert house.floor.do(staff("dan"), opening).code == "not-on-shift"
     assert house.floor.do(staff("eye"), opening).code == "no-authority"
     house.ok("dora", opening)
@@ -243,6 +241,39 @@ def test_a_limit_of_loss_counts_all_tables_and_the_layout(house: House) -> None:
     house.steps("p1@1: wager ante 50")
     house.wait(24 * 3600)
     assert house.step("p1@1: wager ante 1").code == "loss-limit"
+
+
+def test_the_day_of_a_limit_begins_with_what_lies_in_the_rack(house: House) -> None:
+    house.table("mbs-stud-6")
+    house.steps("dealer: open bets", "dealer: close bets", "dealer: settle")
+    house.ok("p1", q.LimitPlayer(player="p1", loss=Cents(10_000)))
+    house.wait(24 * 3600)
+    house.steps("dealer: open bets")
+    assert house.step("p1@1: wager ante 101").code == "loss-limit"
+    house.steps("p1@1: wager ante 100")
+
+
+def test_of_two_limits_the_tighter_holds_at_once_and_the_looser_tomorrow(house: House) -> None:
+    house.table("mbs-stud-6")
+    house.ok("p1", q.LimitPlayer(player="p1", loss=Cents(10_000), minutes=60))
+    house.ok("p1", q.LimitPlayer(player="p1", loss=Cents(5000), minutes=90))
+    patron = house.floor.registry.players["p1"]
+    assert (patron.limits.loss, patron.limits.minutes) == (5000, 60)
+    assert patron.later is not None
+    assert (patron.later[1].loss, patron.later[1].minutes) == (5000, 90)
+
+
+def test_two_processes_do_not_let_a_player_past_his_limit(house: House) -> None:
+    house.table("mbs-stud-6")
+    house.table("mbs-stud-6", "t2", players=("p1",))
+    house.ok("p1", q.LimitPlayer(player="p1", loss=Cents(2500)))
+    house.steps("dealer: open bets")
+    house.steps("dealer: open bets", table="t2")
+    other = house.opened()
+    other.table("t2")
+    bet = c.PlaceWager(by=c.Player("p1"), position=1, wager="ante", amount=Cents(2500))
+    assert house.floor.do(player("p1"), as_dealer(bet)).ok
+    assert other.do(player("p1"), as_dealer(bet, "t2")).code == "loss-limit"
 
 
 def test_a_limit_of_time_counts_stays_that_ended(house: House) -> None:
@@ -383,10 +414,12 @@ def test_a_bar_outlives_the_round_and_the_closing_and_is_lifted(house: House) ->
     house.ok("mara", q.CloseTable(table="t1", count={}))
     house.ok("mara", q.OpenTable(table="t1", rulebook=house.book("mbs-stud-6"), count=FLOAT))
     house.ok("saul", q.AssignStaff(table="t1", person="dora"))
+    assert house.refused("dora", q.BuyIn(table="t1", player="p1", amount=Cents(5000))) == "barred"
+    house.table("mbs-stud-6", "t2", players=("p2",))
+    assert house.refused("dora", q.BuyIn(table="t2", player="p1", amount=Cents(5000))) == "barred"
+    house.ok("gina", as_dealer(c.LiftOrder(by=c.Staff(Position.DEALER), order=Ruling.BAR, argument="p1")))
     house.ok("dora", q.BuyIn(table="t1", player="p1", amount=Cents(5000)))
-    house.steps("dealer: open bets")
-    assert house.step("p1@1: wager ante 25").code == "barred"
-    house.steps("shift-manager: lift bar p1", "p1@1: wager ante 25")
+    house.steps("dealer: open bets", "p1@1: wager ante 25")
 
 
 # --- asking ---------------------------------------------------------------------------------------------
@@ -416,6 +449,40 @@ def test_a_retry_gets_the_first_answer_and_does_nothing(house: House) -> None:
     assert house.ask("dora", opening, key="open").repeated
 
 
+def test_a_key_knows_a_request_in_whatever_order_it_was_written(house: House) -> None:
+    house.table("mbs-stud-6")
+    house.ok("saul", q.Fill(table="t1", count={100: 5, 500: 2}, witness="dora"), key="fill")
+    assert house.ask("saul", q.Fill(table="t1", count={500: 2, 100: 5}, witness="dora"), key="fill").repeated
+
+
+def test_strangers_ask_for_nothing(house: House) -> None:
+    house.table("mbs-stud-6")
+    for asker in (player("nobody"), staff("nobody")):
+        with pytest.raises(BadInput, match="nobody here is called 'nobody'"):
+            house.floor.do(asker, q.OpenDispute(table="t1", round_number=1, about="x"))
+    assert house.refused(CONSOLE, as_dealer(c.OpenBets(by=c.Staff(Position.DEALER)))) == "no-authority"
+    assert house.refused("gina", q.AddPerson(person="boss", position="assistant-director")) == "above-you"
+
+
+def test_a_table_that_moved_on_elsewhere_is_opened_again(house: House) -> None:
+    """Of two streams in one request it is the table that has moved, not the link."""
+    house.link()
+    house.ok("gina", q.AddTable(table="t1"))
+    book = house.book("mbs-stud-6")
+    house.floor.table("t1")
+    other = house.opened()
+    opening = q.OpenTable(table="t1", rulebook=book, count=FLOAT, link="mega")
+    assert other.do(staff("mara"), opening).ok
+    assert other.do(staff("mara"), q.CloseTable(table="t1", count=FLOAT)).ok
+    house.ok("mara", opening)
+
+
+def test_nobody_leaves_with_a_share_in_the_round_and_no_table_closes_before_the_ruling(house: House) -> None:
+    house.ok("gina", q.AddTable(table="t9"))
+    house.ok("dora", q.AddPlayer(player="p1"))
+    assert house.refused("gina", q.CashOut(table="t9", player="p1")) == "table-closed"
+
+
 def test_a_stale_version_is_refused(house: House) -> None:
     house.table("mbs-stud-6")
     version = house.floor.version("t1")
@@ -429,8 +496,6 @@ def test_two_processes_on_one_floor_see_each_other(house: House) -> None:
     other = house.opened()
     other.table("t1")
     house.steps("dealer: open bets")
-    from pitboss.floor.people import staff
-
     bet = as_dealer(c.PlaceWager(by=c.Player("p1"), position=1, wager="ante", amount=Cents(2500)))
     assert other.do(player("p1"), bet).ok
     assert house.floor.do(staff("dora"), as_dealer(c.CloseBets(by=c.Staff(Position.DEALER)))).ok

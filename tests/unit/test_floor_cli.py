@@ -118,7 +118,7 @@ def test_a_floor_is_created_staffed_and_played_from_scripts(pitboss: Run, tmp_pa
     assert json.loads(ok("dispute", "1", "--json"))["with"] == "shift-manager"
     ok("checkpoint")
     code, out, _ = pitboss("verify", *data)
-    assert (code, "1 checkpoints" in out) == (0, True)
+    assert (code, "2 checkpoints" in out) == (0, True)
     for view_of in (("show",), ("table", "t1", "--as", "pit"), ("link", "mega"), ("tick", "t1")):
         ok(*view_of)
 
@@ -244,13 +244,18 @@ def test_a_sound_record_verifies(pitboss: Run, played: Path) -> None:
         ("DELETE FROM events WHERE stream = 'table/t01' AND version = (SELECT max(version) FROM events WHERE stream = 'table/t01')", "table/t01", "it should end at"),
         ("UPDATE postings SET amount = amount + 1 WHERE stream = 'table/t04' AND version = (SELECT min(version) FROM postings WHERE stream = 'table/t04') AND line = 0", "table/t04", "the ledger has"),
         ("DELETE FROM postings WHERE stream = 'table/t05' AND line = 1", "table/t05", "the ledger has"),
-        ("INSERT INTO postings VALUES ('table/t05', 99999, 0, 'x', 1)", "table/t05", "of an event that is not there"),
+        ("INSERT INTO postings VALUES ('table/t05', 99999, 0, 'x', 1)", "table/t05", "beyond the end of the stream"),
         ("UPDATE balances SET amount = amount + 10000 WHERE account = 'SGD/rack/t01/t01-p1'", "account SGD/rack/t01/t01-p1", "the postings come to"),
         ("UPDATE snapshots SET data = replace(data, '\"round_number\":', '\"round_number\":1') WHERE stream LIKE 'table/%'", "table/", "the snapshot is not the replay"),
+        ("UPDATE rounds SET dealt_at = dealt_at + 1 WHERE number = 1 AND table_id = 't02'", "table/t02", "not indexed as it is"),
+        ("DELETE FROM rounds WHERE number = 2 AND table_id = 't02'", "table/t02", "not indexed as it is"),
+        ("INSERT INTO decks VALUES ('t02', 1, x'00')", "table/t02", "sealed decks are kept or missing"),
+        ("DELETE FROM streams WHERE stream = 'table/t05'", "table/t05", "no end on record"),
+        ("UPDATE events SET data = 'x' WHERE stream = 'floor' AND version = 2", "floor event 2", "hash does not fit"),
         ("UPDATE rounds SET ended_at = NULL WHERE number = 1 AND table_id = 't01'", "table/t01", "not indexed as it is"),
         ("UPDATE streams SET version = version + 1 WHERE stream = 'floor'", "floor", "it should end at"),
     ],
-    ids=["payment", "deleted", "actor", "time", "cut-off", "ledger", "ledger-line", "stray-money", "balance", "snapshot", "index", "head"],
+    ids=["payment", "deleted", "actor", "time", "cut-off", "ledger", "ledger-line", "stray-money", "balance", "snapshot", "dealt", "round-gone", "deck", "stream-gone", "registry", "index", "head"],
 )  # fmt: skip
 def test_tampering_is_found_and_the_first_bad_event_named(
     pitboss: Run, copy: Path, statement: str, stream: str, says: str
@@ -335,6 +340,55 @@ def test_backup_and_restore_give_the_same_floor(pitboss: Run, played: Path, tmp_
     other.close()
     code, _, err = pitboss("restore", file, "--data", new)
     assert (code, "there is a floor here already" in err) == (2, True)
+
+
+def test_rounds_in_play_in_a_backup_are_taken_up_after_its_return(
+    pitboss: Run, played: Path, tmp_path: Path
+) -> None:
+    store = open_store(Settings(played))
+    in_play = store.open_rounds()
+    store.close()
+    assert in_play
+    file = tmp_path / "b"
+    pitboss("backup", file, "--data", played)
+    for name in ("deck.key", "checkpoint.pem"):
+        (tmp_path / "new").mkdir(exist_ok=True)
+        (tmp_path / "new" / name).write_bytes((played / name).read_bytes())
+    assert pitboss("restore", file, "--data", tmp_path / "new")[0] == 0
+    code, _, err = pitboss("floor", "show", "--data", tmp_path / "new")
+    assert (code, "stopped without notice" in err) == (0, True)
+    again = open_store(Settings(tmp_path / "new"))
+    for row in in_play:
+        names = [event.name for event in again.read(f"table/{row.table}", after=row.first_version)]
+        assert "interrupted.v1" in names
+    again.close()
+
+
+def test_a_floor_in_a_sqlite_file_of_ones_own_works(pitboss: Run, tmp_path: Path) -> None:
+    place = ("--data", tmp_path / "keys", "--database", f"sqlite:///{tmp_path / 'own.db'}")
+    assert pitboss("floor", "create", "x", *place)[0] == 0
+    assert pitboss("floor", "show", *place)[0] == 0
+
+
+def test_the_win_of_a_time_is_of_that_time(pitboss: Run, tmp_path: Path) -> None:
+    clock, where = SimulatedClock(), Settings(tmp_path / "floor")
+    with at_work(where, create=True, clock=clock, cards=SeededCards(Random(3))) as work:
+        day, _ = simulated(work.floor, clock, tables=1, seed=3)
+        day.run(seconds=600)
+        middle = clock.at
+        day.run(seconds=600)
+    from pitboss.floor.ports import Micros
+    from pitboss.floor.reports import report
+
+    store = open_store(where)
+    floor = Floor(store, clock=clock, cards=SeededCards(Random(3)), deck_key=bytes(32))
+    whole = report(floor, store).tables[0]
+    first = report(floor, store, until=Micros(middle)).tables[0]
+    second = report(floor, store, since=Micros(middle)).tables[0]
+    assert whole.win == first.win + second.win
+    assert (whole.drop, whole.rounds) == (first.drop + second.drop, first.rounds + second.rounds)
+    assert second.opened == 0
+    store.close()
 
 
 def test_a_spoilt_backup_is_restored_with_a_no(pitboss: Run, copy: Path, tmp_path: Path) -> None:

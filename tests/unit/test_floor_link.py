@@ -11,7 +11,7 @@ from pitboss.floor import requests as q
 from pitboss.floor.accounts import LinkAccounts
 from pitboss.floor.disputes import DisputeStatus
 from pitboss.floor.jackpot import lower_pays_more
-from pitboss.floor.people import CONSOLE
+from pitboss.floor.people import CONSOLE, staff
 from pitboss.money import UNITS_PER_CENT, Cents, to_units
 from pitboss.play import commands as c
 from pitboss.play.table import Stage
@@ -365,6 +365,129 @@ def test_a_paid_award_that_is_reversed_goes_back_to_the_meter(house: House) -> N
     house.everything_adds_up()
 
 
+def royal(house: House) -> None:
+    """A round in which position 1 wins the whole meter, up to the claim."""
+    house.stack("Ts Js Qs Ks As 2c 3d 4s Jc Kd 2s 2d 7c 9c Qh")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5", "p2@2: wager ante 25")
+    house.steps("dealer: close bets", "dealer: deal", "p1@1: bet bet", "p2@2: fold", "dealer: reveal dealer")
+    house.steps("dealer: settle")
+
+
+def test_a_whole_award_that_is_undone_leaves_meter_and_reserve_as_they_were(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.stud()
+    house.steps("dealer: settle")
+    before = house.floor.link("mega")
+    royal(house)
+    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
+    house.steps("dealer: settle")
+    assert house.floor.link("mega").meter == 10_000_000 * UNIT
+    house.steps("dealer: report wrong-count dealer reconstructable=no")
+    after = house.floor.link("mega")
+    assert (after.meter, after.reserve, after.hits) == (before.meter, before.reserve, 0)
+    assert after.wagers_in == before.wagers_in
+    assert after.history[0].undone
+    house.everything_adds_up()
+
+
+def test_p8_a_rejected_claim_leaves_the_parameters_waiting(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.ok(
+        "gina",
+        q.PlanParameters(
+            link="mega", reason="x", approved_by="gus", increment_bp=1000, reset=Cents(5_000_000)
+        ),
+    )
+    royal(house)
+    house.ok("mara", q.RejectClaim(link="mega", claim=1, reason="a card was misread"))
+    link = house.floor.link("mega")
+    assert link.planned is not None
+    assert link.terms.increment_bp == 2000
+    house.steps("dealer: report foreign-card")
+    assert house.floor.link("mega").meter == METER * UNIT
+    house.everything_adds_up()
+
+
+def test_a_settlement_undone_after_the_winner_has_left_is_a_debt(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    royal(house)
+    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
+    house.steps("dealer: settle")
+    taken = house.ok("dora", q.CashOut(table="t1", player="p1"))["paid"]
+    assert float(taken) > 300_000
+    house.steps("dealer: report wrong-count dealer reconstructable=no")
+    owed = -house.balance("SGD/owed/t1")
+    assert owed == round(float(taken) * 1_000_000) - 500_000 * UNIT
+    assert "p1" not in house.floor.table("t1").state.racks
+    house.everything_adds_up()
+
+
+@pytest.mark.clauses("rws-thp-2", "5.17.1")
+def test_5_17_1_contributions_that_went_back_in_the_outage_do_not_change_the_meter_registered(
+    house: House,
+) -> None:
+    rws_table(house, "t1", "p1")
+    rws_table(house, "t2", "p2")
+    rws(house, "t1", RWS_HIT)
+    house.steps("p1@1: view")
+    rws(house, "t2", RWS_HIT)
+    registered = meter(house)
+    house.ok("saul", q.FailLink(link="mega", reason="no power"))
+    assert house.floor.table("t2").state.stage is Stage.VOID
+    assert meter(house) < registered
+    house.steps("p1@1: bet flop", "dealer: reveal flop", "p1@1: check", "dealer: reveal turn", "p1@1: check")
+    house.steps("dealer: reveal river", "dealer: reveal dealer", "dealer: settle")
+    fixed = house.floor.link("mega").claims[1].fixed
+    assert fixed is not None
+    assert fixed.displayed == registered
+    assert fixed.shares[0].amount == registered // 10 // UNIT
+    house.everything_adds_up()
+
+
+def test_a_claim_that_nothing_comes_before_is_fixed_when_the_table_settles(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever should have fixed it was gone before he could."""
+    rws_table(house, "t1", "p1")
+    rws_table(house, "t2", "p2")
+    rws(house, "t2", "7h 8h 9h Qc 3s 2s 3d Jc 4s")
+    rws(house, "t1", RWS_HIT)
+    rws_on(house, "t1")
+    house.steps("dealer: settle", table="t1")
+    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
+    with monkeypatch.context() as gone:
+        for name in ("_follow", "_follow_again"):
+            gone.setattr(house.floor, name, lambda request, draft: None)
+        house.steps("dealer: report foreign-card", table="t2")
+    assert house.floor.link("mega").claims[1].fixed is None
+    house.steps("dealer: settle", table="t1")
+
+
+def test_money_is_not_moved_under_a_claim_nor_above_the_ceiling(house: House) -> None:
+    house.link("low", startup=Cents(10_000_000), ceiling=Cents(10_000_500))
+    house.table("mbs-stud-6", link="low")
+    house.stud()
+    house.steps("dealer: settle")
+    move = {"link": "low", "reason": "x", "approved_by": "gus"}
+    house.ok("gina", q.Transfer(source="meter", target="overflow", amount=Cents(200), **move))
+    assert house.refused(
+        "gina", q.Transfer(source="reserve", target="meter", amount=Cents(1000), **move)
+    ) in ("above-ceiling", "not-enough")
+    house.stud(hit=True)
+    house.steps("dealer: settle")
+    assert (
+        house.refused("gina", q.Transfer(source="meter", target="overflow", amount=Cents(1), **move))
+        == "claims-pending"
+    )
+
+
+def test_a_new_unit_brings_its_guard_along(house: House) -> None:
+    house.ok("gina", q.PlanParameters(link="mega", reason="x", approved_by="gus", unit=Cents(1000)))
+    planned = house.floor.link("mega").planned
+    assert planned is not None
+    assert planned.most_stake == 2 * house.floor.link("mega").terms.most_stake
+
+
 def test_a_claim_ends_with_its_round(house: House) -> None:
     house.table("mbs-stud-6", link="mega")
     house.stud(hit=True)
@@ -480,7 +603,27 @@ def test_p15_a_link_comes_back_with_its_parameters_and_its_meter(house: House) -
     assert house.refused("saul", q.RestoreLink(link="mega")) == "no-authority"
     house.ok("mara", q.RestoreLink(link="mega"))
     assert house.refused("mara", q.RestoreLink(link="mega")) == "in-order"
-    assert house.floor.link("mega") == before
+    after = house.floor.link("mega")
+    assert (after.parameters, after.meter, after.reserve) == (before.parameters, before.meter, before.reserve)
+    assert (after.out_of_order, after.outages) == ("", 1)
+
+
+def test_a_crash_before_the_tables_were_told_of_an_outage_tells_them_afterwards(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rws_table(house, "t1", "p1")
+    rws(house, "t1", RWS_HIT)
+    house.steps("p1@1: view", "p1@1: fold")
+    with monkeypatch.context() as gone:
+        gone.setattr(house.floor, "_follow", lambda request, draft: None)
+        assert house.floor.do(staff("saul"), q.FailLink(link="mega", reason="no power")).ok
+    for _ in range(2):
+        house.floor = house.opened()
+        house.floor.recover()
+    reports = [
+        event.data for event in house.store.read("table/t1") if event.name == "irregularity-reported.v1"
+    ]
+    assert sum('"kind":"jackpot-failure"' in data for data in reports) == 1
 
 
 def test_an_outage_in_a_book_that_does_not_cover_it_waits_for_the_manager(house: House) -> None:
@@ -628,6 +771,46 @@ def test_undealt_cards_are_dealt_on_after_a_crash(house: House) -> None:
     )
 
 
+def test_after_a_crash_players_have_their_time_again(house: House) -> None:
+    house.table("mbs-stud-6")
+    house.steps(
+        "dealer: open bets",
+        "p1@1: wager ante 25",
+        "p2@2: wager ante 25",
+        "dealer: close bets",
+        "dealer: deal",
+    )
+    house.wait(600)
+    house.floor = house.opened()
+    house.floor.recover()
+    assert house.floor.tick("t1") == []
+    house.wait(31)
+    assert len(house.floor.tick("t1")) == 2
+
+
+def test_a_suspended_round_has_its_interruption_on_record_and_goes_on_waiting(house: House) -> None:
+    house.table("hoiana-thb-2025")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
+    house.steps("dealer: report foreign-card")
+    assert house.floor.table("t1").state.suspension is not None
+    for _ in range(2):
+        house.floor = house.opened()
+        house.floor.recover(crash="one")
+    names = [event.name for event in house.store.read("table/t1")]
+    assert names.count("interrupted.v1") == 1
+    house.steps("assistant-director: rule void")
+
+
+def test_recovering_from_one_crash_twice_reports_once(house: House) -> None:
+    house.table("mbs-stud-6")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
+    for crash in ("one", "one", "two"):
+        house.floor = house.opened()
+        house.floor.recover(crash=crash)
+    names = [event.name for event in house.store.read("table/t1")]
+    assert names.count("irregularity-reported.v1") == 2
+
+
 def test_recovery_with_a_claim_pending_keeps_it(house: House) -> None:
     house.table("mbs-stud-6", link="mega")
     house.stud(hit=True)
@@ -678,7 +861,9 @@ def test_8_a_dispute_goes_up_and_is_decided_on_a_named_basis(house: House) -> No
     assert dispute.status is DisputeStatus.COMPLAINT
     assert dispute.surveillance_informed
     assert dispute.opened is not None
-    assert "hash" in dispute.opened.evidence
+    assert "hash" in dispute.opened.evidence[0]
+    assert dispute.opened.evidence[1] == "on shift: dora (dealer)"
+    assert any("fold" in line for line in dispute.opened.evidence)
     events = house.store.read(f"dispute/{number}")
     assert '"8.4.6"' in next(event.data for event in events if event.name == "dispute-decided.v1")
 

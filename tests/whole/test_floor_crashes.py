@@ -13,10 +13,11 @@ from random import Random
 import psutil
 import pytest
 
-from pitboss.bootstrap import Settings, open_store
+from pitboss.bootstrap import DATABASE_FILE, Settings, open_store
 from pitboss.errors import StoreError
 from pitboss.floor.ports import RoundRow, Store
 from pitboss.floor.simulation import BEGINNING
+from pitboss.store.keeping import backup
 from pitboss.verification import verify
 from support.databases import fresh_database, start_postgres
 from support.record import audited, lost
@@ -185,6 +186,27 @@ def test_a_clean_stop_in_the_middle_of_a_round_is_no_crash(tmp_path: Path) -> No
         for event in store.read(stream)
     )
     store.close()
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_floor_at_work_verifies_and_is_backed_up(tmp_path: Path, postgres: str, processes: int) -> None:
+    """Whoever checks sees one moment of it, on either database."""
+    for database in ("", fresh_database(postgres)):
+        where = Settings(tmp_path / f"floor{bool(database)}", database)
+        process = worker(where, tmp_path / f"notes{bool(database)}", "run-1")
+        try:
+            for number in range(3):
+                found = verify(where, processes=processes)
+                assert found.ok, [str(problem) for problem in found.problems]
+                store = open_store(where)
+                backup(store, tmp_path / f"{bool(database)}-{number}.backup")
+                store.close()
+        finally:
+            end(process)
+        copied = Settings(tmp_path / f"copied{bool(database)}")
+        copied.data.mkdir()
+        (tmp_path / f"{bool(database)}-2.backup").rename(copied.data / DATABASE_FILE)
+        assert verify(copied, processes=1).ok
 
 
 def test_four_processes_on_sixty_four_tables_of_one_link(tmp_path: Path, postgres: str) -> None:

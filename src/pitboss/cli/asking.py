@@ -14,7 +14,7 @@ import typer
 from pitboss.errors import BadInput
 from pitboss.money import Cents, format_cents, parse_cents
 
-_OWN = ("Act", "ProposeRulebook", "FixClaims")
+_OWN = ("Act", "ProposeRulebook", "FixClaims", "Interrupt")
 """Requests that are written in a way of their own, or that only the floor asks."""
 
 

@@ -265,7 +265,7 @@ def _dispute_view(floor: Floor, number: int) -> dict[str, Any]:
         "with": dispute.with_position,
         "surveillance_informed": dispute.surveillance_informed,
         "until": None if dispute.until is None else at_text(dispute.until),
-        "evidence": opened.evidence,
+        "evidence": list(opened.evidence),
         "notes": [{"by": who, "text": text} for who, text in dispute.notes],
         "decision": None
         if dispute.decided is None
@@ -291,7 +291,8 @@ def print_disputes(out: Console, views: list[dict[str, Any]]) -> None:
             markup=False,
         )
         out.print(f"  {view['about']} ({view['opened_by']}, {view['opened']})", markup=False)
-        out.print(f"  evidence: {view['evidence']}", markup=False)
+        for line in view["evidence"]:
+            out.print(f"    {line}", markup=False)
         for note in view["notes"]:
             out.print(f"  {note['by']}: {note['text']}", markup=False)
         if view["decision"]:

@@ -89,7 +89,7 @@ def _told(floor: Floor, found: FloorReport, *, theory: bool) -> dict[str, Any]:
                 "opening_float": money(day.opened),
                 "fills": money(day.fills),
                 "credits": money(day.credits),
-                "closing_float": money(day.closed + day.float_now),
+                "closing_float": money(day.closed + day.float_moved),
                 "drop": money(day.drop),
                 "cashed_out": money(day.cashed),
                 "win": money(day.win),

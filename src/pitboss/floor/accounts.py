@@ -14,7 +14,8 @@ class TableAccounts:
     """The accounts of one table.
 
     `drop` is cash in the drop box, `cage` what fills came from and credits went to, `house` takes jackpot
-    stakes and pays fixed awards, `over_short` is what a count found too much (negative) or missing.
+    stakes and pays fixed awards, `over_short` is what a count found too much (negative) or missing, `owed`
+    what players owe (negative) for settlements undone after they had left.
     """
 
     currency: str
@@ -46,6 +47,10 @@ class TableAccounts:
     @property
     def house(self) -> str:
         return f"{self.currency}/house/{self.table}"
+
+    @property
+    def owed(self) -> str:
+        return f"{self.currency}/owed/{self.table}"
 
     @property
     def over_short(self) -> str:

@@ -15,9 +15,17 @@ from pitboss.floor import jackpot
 from pitboss.floor import link as k
 from pitboss.floor import requests as q
 from pitboss.floor.desk import Draft, link_stream, table_stream
-from pitboss.floor.gaming_table import PHYSICAL, AnyTableEvent, CardsDrawn, GamingTable
+from pitboss.floor.gaming_table import (
+    PHYSICAL,
+    AnyTableEvent,
+    CardsDrawn,
+    DebtRecorded,
+    GamingTable,
+    Interrupted,
+)
 from pitboss.floor.house import find_player
 from pitboss.floor.people import SYSTEM, engine_actor, not_at_this_table
+from pitboss.floor.registry import STREAM, PlayerBarred, PlayerUnbarred
 from pitboss.floor.sealing import SealedCard, commit, shuffle
 from pitboss.floor.tables import kept_out, linked_terms, must_be_open, out_of_money, out_of_time
 from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits, format_cents, to_units
@@ -30,7 +38,8 @@ from pitboss.play.refusal import Refusal, refuse
 from pitboss.play.scenario import in_order_ruled
 from pitboss.play.settlement import Settlement
 from pitboss.play.table import ClaimedHand, State
-from pitboss.rulebooks.vocabulary import HitOrder, Power
+from pitboss.rulebooks.trouble import Irregularity, Ruling
+from pitboss.rulebooks.vocabulary import HitOrder, Position, Power
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +50,7 @@ class LinkWork:
     back: LedgerUnits = NO_UNITS
     won: LedgerUnits = NO_UNITS
     funded: LedgerUnits = NO_UNITS
+    awards: int = 0
     claimed: tuple[ClaimedHand, ...] = ()
     paid: bool = False
     dropped: bool = False
@@ -60,6 +70,18 @@ def needs_link(draft: Draft, request: q.Act) -> bool:
     if isinstance(request.command, c.CloseBets | c.Settle | c.Report | c.Rule | c.TakeOption | c.MarkAbsent):
         return _has_stake(table.state)
     return False
+
+
+def limited_player(draft: Draft, request: q.Act) -> str:
+    """A player with a limit of his own who wagers: his wagers are decided one after the other."""
+    command = request.command
+    if not isinstance(command, c.PlaceWager):
+        return ""
+    by = command.by
+    player = by.name if isinstance(by, c.Player) else by.for_player or ""
+    patron = draft.registry.players.get(player)
+    limits = patron.limits_on(draft.day()) if patron is not None else None
+    return player if limits is not None and (limits.loss is not None or limits.minutes is not None) else ""
 
 
 def _has_stake(state: State) -> bool:
@@ -94,12 +116,23 @@ def act(draft: Draft, request: q.Act) -> Refusal | None:
     if isinstance(outcome, Refusal):
         return outcome
     _write(draft, table, outcome, deck)
+    _keep_bars(draft, table, outcome)
     work = link_work(table.state, outcome)
     if work.is_any and table.opened is not None and table.opened.link:
         refusal = _do_link_work(draft, table, work)
         if refusal is not None:
             return refusal
     return None
+
+
+def _keep_bars(draft: Draft, table: GamingTable, outcome: tuple[e.Event, ...]) -> None:
+    """Who is barred at one table is barred at all of them."""
+    for event in outcome:
+        if not isinstance(event, e.StandingOrder | e.OrderLifted) or event.order is not Ruling.BAR:
+            continue
+        if event.argument in draft.registry.players:
+            kind = PlayerBarred if isinstance(event, e.StandingOrder) else PlayerUnbarred
+            draft.record(STREAM, [kind(player=event.argument, table=table.table)])
 
 
 def _seen_another(draft: Draft, request: q.Act) -> Refusal | None:
@@ -110,6 +143,31 @@ def _seen_another(draft: Draft, request: q.Act) -> Refusal | None:
         return None
     text = f"The table is at version {version}, you have seen {request.expect}: look again, then ask again."
     return Refusal("stale-version", text)
+
+
+def interrupt(draft: Draft, request: q.Interrupt) -> Refusal | None:
+    """A round that a crash interrupted: recorded always, and dealt with as its book says.
+
+    A round that waits for a ruling anyway goes on waiting for it.
+    """
+    table = draft.table(request.table)
+    if draft.asker != SYSTEM:
+        return Refusal("not-yours", "The floor itself records that it stopped.")
+    if not table.in_round:
+        return Refusal("no-round", "No round is in play.")
+    noted = Interrupted(round_number=table.state.round_number, reason=request.reason)
+    draft.record(table_stream(request.table), [noted])
+    by = c.Staff(Position.DEALER)
+    report = c.Report(by=by, kind=Irregularity.POWER_FAILURE, what=request.reason)
+    outcome = decide(table.state, report)
+    if isinstance(outcome, Refusal):
+        draft.answer["waits"] = outcome.message
+        return None
+    _write(draft, table, outcome, None)
+    work = link_work(table.state, outcome)
+    if work.is_any and table.opened is not None and table.opened.link:
+        return _do_link_work(draft, table, work)
+    return None
 
 
 def _actor(draft: Draft, table: GamingTable, command: c.Command) -> c.Actor | Refusal:
@@ -209,6 +267,9 @@ def _settling(draft: Draft, table: GamingTable, command: c.Settle) -> c.Command 
     claim = draft.link(opened.link).claim_of(table.table)
     check(claim is not None, "a round that waits for a claim has one on its link")
     assert claim is not None
+    if claim.fixed is None and fix_what_can_be(draft, opened.link):
+        claim = draft.link(opened.link).claim_of(table.table)
+        assert claim is not None
     if claim.fixed is None:
         rules = table.state.plan.book.jackpot
         clauses = () if rules is None else rules.separate_tables_clauses
@@ -244,6 +305,10 @@ def _write(
         _keep_order_ruled(draft, table, outcome, deck)
     if after.stage.is_over and not table.state.stage.is_over:
         draft.decks[place] = None
+    for player, rack in after.racks.items():
+        if rack < 0:  # he has taken away what is undone now
+            events.append(DebtRecorded(player=player, amount=Cents(-rack)))
+            events.append(e.RackChanged(player=player, amount=Cents(-rack)))
     draft.record(table_stream(table.table), events)
 
 
@@ -295,9 +360,11 @@ def link_work(before: State, outcome: Sequence[e.Event]) -> LinkWork:
                 pass
         if settled is not None and settled.jackpot is not None:
             found = settled.jackpot
-            won = sum(to_units(award.amount) for award in found.awards if award.from_meter)
+            shares = [award for award in found.awards if award.from_meter]
+            won = sum(to_units(award.amount) for award in shares)
             work = replace(
                 work,
+                awards=work.awards + sign * len(shares),
                 back=LedgerUnits(work.back + sign * found.reversed_contributions),
                 won=LedgerUnits(work.won + sign * won),
                 funded=LedgerUnits(work.funded + sign * found.house_funded),
@@ -340,12 +407,23 @@ def _do_link_work(draft: Draft, table: GamingTable, work: LinkWork) -> Refusal |
         check(fixed == work.won, "the table pays what the link has fixed")
         link = draft.record(stream, [jackpot.pay(link, claim)])
         draft.answer["slip"] = link.slips
+        taken = jackpot.taken_after(link, claim.fixed)
+        if taken:
+            link = draft.record(stream, taken)
     elif work.won or work.funded:
+        from_reserve = sum(
+            hit.from_reserve
+            for hit in link.history
+            if (hit.table, hit.round_number) == (table.table, number) and not hit.undone
+        )
+        reserve = min(from_reserve, -work.funded) if work.funded < 0 else 0
         corrected = k.AwardCorrected(
             table=table.table,
             round_number=number,
             meter=LedgerUnits(work.funded - work.won),
+            reserve=LedgerUnits(reserve),
             won=work.won,
+            hits=work.awards,
             reason="the settlement was undone",
             clauses=work.clauses,
         )
@@ -403,8 +481,4 @@ def fix_claim(draft: Draft, name: str, claim: k.Claim, *, why: str) -> None:
     """Fix one claim on the meter as it is displayed now."""
     stream = link_stream(name)
     link: k.Link = draft.find(stream).state
-    event = jackpot.fix(link, claim, draft.desk.plan_of(claim.rulebook), why=why)
-    link = draft.record(stream, [event])
-    taken = jackpot.taken_after(link, event)
-    if taken:
-        draft.record(stream, taken)
+    draft.record(stream, [jackpot.fix(link, claim, draft.desk.plan_of(claim.rulebook), why=why)])

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -90,7 +90,8 @@ class Desk:
 
     def plan_of(self, rulebook: str) -> Plan:
         """The plan of a rulebook that was proposed here, by its hash."""
-        found = self.loaded[registry.STREAM].state.rulebooks.get(rulebook)
+        loaded = self.loaded.get(registry.STREAM)
+        found = None if loaded is None else loaded.state.rulebooks.get(rulebook)
         if found is None:
             found = self.registry(self.store, fresh=True).rulebooks[rulebook]
         return _plan(found.id, found.document, tuple(sorted(found.readings.items())))
@@ -117,7 +118,10 @@ class Desk:
         if snapshot is None:
             return Loaded(NO_HEAD, _EMPTY[kind](name))
         version, text = snapshot
-        (last,) = reader.read(stream, after=version - 1, until=version)
+        found = reader.read(stream, after=max(0, version - 1), until=version)
+        if not found:  # a snapshot of nothing; the whole stream tells
+            return Loaded(NO_HEAD, _EMPTY[kind](name))
+        last = found[0]
         data = json.loads(text)
         if kind == "link":
             return Loaded(Head(version, last.hash), decoder_for(Link)(data, stream))
@@ -137,6 +141,11 @@ class Desk:
         if kind == "player":
             return (*state, (event, at))
         return registry.evolve_registry(state, event, actor)
+
+    def let_go(self) -> None:
+        """Keep tables, links and the registry in memory; players and disputes are read when needed."""
+        for stream in [name for name in self.loaded if name.startswith(("player/", "dispute/"))]:
+            del self.loaded[stream]
 
     def forget(self, stream: str) -> None:
         """A stream has moved on: it is read up when it is needed next."""
@@ -268,24 +277,9 @@ class Draft:
 
     def _follow_round(self, table: GamingTable, event: Any, version: int) -> None:
         """Keep the index of rounds: where each begins and ends, and when it was dealt."""
-        if type(event) not in _ROUND_MARKS:
-            return
-        state, opened = table.state, table.opened
-        assert opened is not None
-        ended = state.stage in (Stage.SETTLED, Stage.VOID)
-        self.rounds[(table.table, state.round_number)] = RoundRow(
-            table=table.table,
-            number=state.round_number,
-            first_version=table.round_first_version,
-            last_version=version,
-            opened_at=table.round_opened_at,
-            dealt_at=table.dealt_at,
-            ended_at=self.at if ended else None,
-            status=state.stage.value,
-            rulebook=opened.rulebook,
-            link=opened.link,
-            jackpot=_has_jackpot_stake(state),
-        )
+        row = round_row(table, event, at=self.at, version=version)
+        if row is not None:
+            self.rounds[(row.table, row.number)] = row
 
     def batch(self, key: str, fingerprint: str, answer: str) -> Batch:
         """Everything drafted, to be written at once."""
@@ -303,6 +297,28 @@ class Draft:
         )
 
 
+def round_row(table: GamingTable, event: Any, *, at: Micros, version: int) -> RoundRow | None:
+    """The row of the index that an event makes, or None for one that does not change it."""
+    if type(event) not in _ROUND_MARKS:
+        return None
+    state, opened = table.state, table.opened
+    assert opened is not None
+    ended = state.stage in (Stage.SETTLED, Stage.VOID)
+    return RoundRow(
+        table=table.table,
+        number=state.round_number,
+        first_version=table.round_first_version,
+        last_version=version,
+        opened_at=table.round_opened_at,
+        dealt_at=table.dealt_at,
+        ended_at=at if ended else None,
+        status=state.stage.value,
+        rulebook=opened.rulebook,
+        link=opened.link,
+        jackpot=_has_jackpot_stake(state),
+    )
+
+
 _ROUND_MARKS = (e.BetsOpened, e.CardsDealt, e.RoundSettled, e.RoundVoided, e.SettlementReversed)
 
 
@@ -317,7 +333,19 @@ def _compact(data: Any) -> str:
 
 def fingerprint_of(asker: Asker, request: Any) -> str:
     """What a key was used for: asker and request, so that a key is never used for two things."""
-    return hashlib.sha256(f"{asker}\n{request!r}".encode()).hexdigest()
+    return hashlib.sha256(f"{asker}\n{_canonical(request)}".encode()).hexdigest()
+
+
+def _canonical(value: Any) -> str:
+    """A value in words that do not depend on the order in which a mapping was written."""
+    if is_dataclass(value) and not isinstance(value, type):
+        parts = ",".join(f"{part.name}={_canonical(getattr(value, part.name))}" for part in fields(value))
+        return f"{type(value).__name__}({parts})"
+    if isinstance(value, Mapping):
+        return "{" + ",".join(sorted(f"{key!r}:{_canonical(item)}" for key, item in value.items())) + "}"
+    if isinstance(value, tuple | list):
+        return "[" + ",".join(_canonical(item) for item in value) + "]"
+    return repr(value)
 
 
 def gaming_day(house: Registry, at: Micros) -> str:

@@ -25,13 +25,15 @@ class DisputeStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeOpened:
-    """What is disputed about which round, and the record of it at this moment (`evidence`)."""
+    """What is disputed about which round, and what the record says of it at this moment (`evidence`):
+    where it stands in the log and its hash, who was on shift, and what happened, in words for everybody.
+    """
 
     table: str
     round_number: int
     rulebook: str
     about: str
-    evidence: str
+    evidence: tuple[str, ...]
     referred_to: str
     clauses: Clauses
 
@@ -130,7 +132,8 @@ def _opened(dispute: Dispute, event: DisputeOpened, at: Micros, actor: str) -> D
 
 
 def _noted(dispute: Dispute, event: DisputeNoted, at: Micros, actor: str) -> Dispute:
-    return replace(dispute, notes=(*dispute.notes, (event.account_of or actor, event.text)))
+    who = f"{actor}, account of {event.account_of}" if event.account_of else actor
+    return replace(dispute, notes=(*dispute.notes, (who, event.text)))
 
 
 def _escalated(dispute: Dispute, event: DisputeEscalated, at: Micros, actor: str) -> Dispute:

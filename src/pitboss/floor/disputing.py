@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor import disputes as d
 from pitboss.floor import requests as q
+from pitboss.floor.codec import decode
 from pitboss.floor.desk import Draft, table_stream
 from pitboss.floor.people import at_least, outranked, position_of
-from pitboss.floor.ports import Micros
+from pitboss.floor.ports import Micros, Recorded
+from pitboss.play.codec import EVENT_NAMES
+from pitboss.play.narrate import narrate_citing
 from pitboss.play.refusal import Refusal, refuse
 from pitboss.rulebooks.book import DisputeRules
 from pitboss.rulebooks.plan import ClauseRef, Plan
@@ -45,10 +50,9 @@ def open_dispute(draft: Draft, request: q.OpenDispute) -> Refusal | None:
         power = plan.power(Power.DECIDE_UNCOVERED)
         assert power is not None  # the validator asks for the catch-all
         first, clauses = power.position, power.clauses
-    events = draft.reader.read(
-        table_stream(request.table), after=row.first_version - 1, until=row.last_version
-    )
-    last = events[-1]
+    following = draft.reader.round_at(request.table, request.round_number + 1)
+    until = None if following is None else following.first_version - 1
+    events = draft.reader.read(table_stream(request.table), after=row.first_version - 1, until=until)
     number = _next_number(draft)
     draft.record(
         d.stream_of(number),
@@ -58,7 +62,7 @@ def open_dispute(draft: Draft, request: q.OpenDispute) -> Refusal | None:
                 round_number=request.round_number,
                 rulebook=row.rulebook,
                 about=request.about,
-                evidence=f"events {row.first_version} to {last.version}, hash {last.hash}",
+                evidence=_evidence(draft, request, row.first_version, events),
                 referred_to=first.value,
                 clauses=tuple(ClauseRef(clause) for clause in clauses),
             )
@@ -66,6 +70,25 @@ def open_dispute(draft: Draft, request: q.OpenDispute) -> Refusal | None:
     )
     draft.answer |= {"dispute": number, "with": first.value}
     return None
+
+
+def _evidence(
+    draft: Draft, request: q.OpenDispute, first: int, events: Sequence[Recorded]
+) -> tuple[str, ...]:
+    """What the record says of a round, step by step, as everybody at the table could hear it."""
+    table = draft.table(request.table)
+    state = table.state
+    staff = ", ".join(f"{person} ({position})" for person, position in sorted(table.staff.items()))
+    lines = [
+        f"events {first} to {events[-1].version}, hash {events[-1].hash}",
+        f"on shift: {staff or 'nobody'}",
+    ]
+    for recorded in events:
+        if recorded.name in EVENT_NAMES:
+            sentence = narrate_citing(state, decode(recorded))
+            if sentence:
+                lines.append(f"{recorded.version} {recorded.actor}: {sentence}")
+    return tuple(lines)
 
 
 def _next_number(draft: Draft) -> int:
@@ -176,6 +199,8 @@ def file_complaint(draft: Draft, request: q.FileComplaint) -> Refusal | None:
     dispute = draft.dispute(request.dispute)
     if dispute.status is not d.DisputeStatus.DECIDED:
         return Refusal("not-decided", "A complaint is about a decision; there is none yet.")
+    if draft.asker.kind == "player" and str(draft.asker) != dispute.opened_by:
+        return Refusal("not-yours", "The complaint is for the player who disputes.")
     rules = _rules(draft, dispute)
     if rules is not None and request.assisted_by not in draft.registry.people:
         text = "The player is assisted when he files a complaint; name who helped him."

@@ -102,6 +102,22 @@ class CashedOut:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DebtRecorded:
+    """A settlement was undone after the player had taken his chips away: what he owes the house for it."""
+
+    player: str
+    amount: Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interrupted:
+    """The floor stopped without notice in the middle of a round; what follows is the rulebook's."""
+
+    round_number: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Filled:
     """Chips from the cage to the float, seen by a second person."""
 
@@ -161,6 +177,8 @@ TableEvent = (
     | SeatLeft
     | BoughtIn
     | CashedOut
+    | DebtRecorded
+    | Interrupted
     | Filled
     | Credited
     | LimitsSet
@@ -269,9 +287,16 @@ def _played(table: GamingTable, event: Any, at: Micros, version: int) -> GamingT
             round_opened_at=at,
             dealt_at=None,
             decision="",
+            decision_since=at,
         )
     if kind is play_events.CardsDealt and table.dealt_at is None:
         return table._replace(play=state, dealt_at=at)
+    if kind is play_events.GamingDayBegun and table.play.memory.gaming_day:
+        # limits are of a day: it begins with what lies in the racks
+        stays = {player: Stay(at, state.racks.get(player, Cents(0)), Cents(0)) for player in table.stays}
+        return table._replace(play=state, stays=stays)
+    if kind in _GIVES_TIME:
+        return table._replace(play=state, decision_since=at)
     if kind in _MAY_RAISE_A_DECISION:
         decision = outstanding(state)
         name = decision.name if decision is not None else ""
@@ -279,6 +304,9 @@ def _played(table: GamingTable, event: Any, at: Micros, version: int) -> GamingT
             return table._replace(play=state, decision=name, decision_since=at)
     return table._replace(play=state)
 
+
+_GIVES_TIME = (play_events.OptionsOffered, play_events.RulingGiven, play_events.IrregularityReported)
+"""After these whoever has to decide has his time again."""
 
 _MAY_RAISE_A_DECISION = (
     play_events.StepDone,
@@ -357,6 +385,8 @@ _OWN: dict[type, Callable[[GamingTable, Any, PlanOf], GamingTable]] = {
     StaffRelieved: _relieved,
     SeatTaken: _seat_taken,
     SeatLeft: _seat_left,
+    DebtRecorded: _nothing,
+    Interrupted: _nothing,
     Filled: _nothing,
     Credited: _nothing,
     LimitsSet: _limits_set,

@@ -10,11 +10,12 @@ from datetime import date, timedelta
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor import requests as q
 from pitboss.floor.desk import Draft
-from pitboss.floor.people import outranked
+from pitboss.floor.people import at_least, outranked, position_of
 from pitboss.floor.registry import (
     APPROVALS_NEEDED,
     POSITIONS,
     STREAM,
+    SURVEILLANCE,
     FloorCreated,
     PersonAdded,
     PersonMoved,
@@ -78,6 +79,9 @@ def add_person(draft: Draft, request: q.AddPerson) -> Refusal | None:
     _check_position(request.position)
     if request.person in draft.registry.people:
         return Refusal("person-exists", f"{request.person} has an account already.")
+    refusal = _above_himself(draft, request.position)
+    if refusal is not None:
+        return refusal
     draft.record(STREAM, [PersonAdded(person=request.person, position=request.position)])
     return None
 
@@ -91,6 +95,9 @@ def move_person(draft: Draft, request: q.MovePerson) -> Refusal | None:
     _check_position(request.position)
     if draft.asker.name == request.person:
         return Refusal("own-position", "Nobody gives himself a position.")
+    refusal = _above_himself(draft, request.position) or _above_himself(draft, before)
+    if refusal is not None:
+        return refusal
     draft.record(STREAM, [PersonMoved(person=request.person, before=before, position=request.position)])
     return None
 
@@ -103,6 +110,13 @@ def remove_person(draft: Draft, request: q.RemovePerson) -> Refusal | None:
     find_person(draft, request.person)
     draft.record(STREAM, [PersonRemoved(person=request.person)])
     return None
+
+
+def _above_himself(draft: Draft, position: str) -> Refusal | None:
+    own = position_of(draft.registry, draft.asker)
+    if position == SURVEILLANCE or at_least(own, position):
+        return None
+    return Refusal("above-you", f"A {own} does not decide about a {position}.")
 
 
 def find_person(draft: Draft, person: str) -> str:
@@ -160,6 +174,8 @@ def limit_player(draft: Draft, request: q.LimitPlayer) -> Refusal | None:
                 player=request.player,
                 loss=request.loss,
                 minutes=request.minutes,
+                now_loss=now.loss if _looser(now.loss, request.loss) else request.loss,
+                now_minutes=now.minutes if _looser(now.minutes, request.minutes) else request.minutes,
                 from_day=tomorrow if looser else "",
             )
         ],

@@ -89,6 +89,7 @@ def give_back(link: Link, *, table: str, round_number: int, total: LedgerUnits) 
         ContributionReturned(
             table=table,
             round_number=round_number,
+            stake=Cents(booked.stake * total // whole),
             total=total,
             meter=LedgerUnits(min(meter, link.meter)),
             overflow=LedgerUnits(min(overflow, link.overflow)),
@@ -144,7 +145,7 @@ def may_be_fixed(link: Link, claim: Claim, in_play: Sequence[RoundRow]) -> bool:
 
 
 def fix(link: Link, claim: Claim, plan: Plan, *, why: str) -> ClaimFixed:
-    """The shares of a claim on the meter as it is displayed now."""
+    """The shares of a claim on the meter as displayed now; in an outage, as it was registered before."""
     policy = plan.jackpot
     assert policy is not None
     rows = plan.wager(policy.wager).pays.rows
@@ -156,8 +157,11 @@ def fix(link: Link, claim: Claim, plan: Plan, *, why: str) -> ClaimFixed:
         sharers.append(Sharer(seat=seat, hand_class=hand.hand_class, percent=pay.percent))
     resets = any(sharer.percent == WHOLE for sharer in sharers)
     coming = link.planned if resets and link.planned is not None else link.terms
-    result = award_meter(policy.sharing, sharers, meter=link.meter, reset=coming.reset)
-    funded = result.house_funded
+    displayed = link.registered if link.out_of_order else link.meter
+    result = award_meter(policy.sharing, sharers, meter=displayed, reset=coming.reset)
+    missing = displayed - link.meter  # what went back since the fault; a reset meter is whole all the same
+    funded = LedgerUnits(result.house_funded + (missing if resets else 0))
+    after = LedgerUnits(result.after - (0 if resets else missing))
     from_reserve = max(0, min(funded, link.reserve))
     assert plan.book.jackpot is not None
     order = [ClauseRef(number) for number in plan.book.jackpot.separate_tables_clauses]
@@ -165,7 +169,7 @@ def fix(link: Link, claim: Claim, plan: Plan, *, why: str) -> ClaimFixed:
     return ClaimFixed(
         claim=claim.claim,
         why=why,
-        displayed=link.meter,
+        displayed=displayed,
         reset=coming.reset,
         shares=tuple(
             FixedShare(
@@ -176,7 +180,7 @@ def fix(link: Link, claim: Claim, plan: Plan, *, why: str) -> ClaimFixed:
             )
             for award in result.awards
         ),
-        after=result.after,
+        after=after,
         from_reserve=LedgerUnits(from_reserve),
         from_house=LedgerUnits(funded - from_reserve),
         resets=resets,
@@ -185,7 +189,7 @@ def fix(link: Link, claim: Claim, plan: Plan, *, why: str) -> ClaimFixed:
 
 
 def taken_after(link: Link, fixed: ClaimFixed) -> tuple[LinkEvent, ...]:
-    """Parameters that waited for the jackpot to be won hold from now on."""
+    """Parameters that waited for the jackpot to be won hold from when it is paid."""
     return (ParametersTaken(parameters=link.planned),) if fixed.resets and link.planned is not None else ()
 
 
@@ -241,6 +245,11 @@ def transfer(
     if amount <= 0 or source == target:
         return Refusal("no-transfer", "A transfer moves something from one account to another.")
     held = getattr(link, source)
+    if link.claims:
+        return Refusal("claims-pending", "Claims wait on this link; they are paid or ended first.")
+    ceiling = link.terms.ceiling
+    if target == "meter" and ceiling is not None and link.meter + to_units(amount) > to_units(ceiling):
+        return Refusal("above-ceiling", "The meter would stand above its ceiling.")
     if held < to_units(amount):
         return Refusal("not-enough", f"The {source} does not hold {format_cents(amount)}.")
     return (Transferred(source=source, target=target, amount=amount, reason=reason, approved_by=approved_by),)

@@ -97,6 +97,7 @@ class ContributionReturned:
 
     table: str
     round_number: int
+    stake: Cents
     total: LedgerUnits
     meter: LedgerUnits
     overflow: LedgerUnits
@@ -159,12 +160,17 @@ class ClaimPaid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardCorrected:
-    """A settlement with awards was undone or made again: what the meter gets back, or pays more."""
+    """A settlement with awards was undone or made again: what meter and reserve get back, or pay more.
+
+    `hits` is how many awards more there are now; it is negative where some were undone.
+    """
 
     table: str
     round_number: int
     meter: LedgerUnits
+    reserve: LedgerUnits
     won: LedgerUnits
+    hits: int
     reason: str
     clauses: Clauses
 
@@ -237,6 +243,7 @@ class Booked:
     """
 
     round_number: int
+    stake: Cents
     total: LedgerUnits
     meter: LedgerUnits
     overflow: LedgerUnits
@@ -245,7 +252,10 @@ class Booked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A hit on its way. `entered_at` and `dealt_at` are both kept, whichever the book goes by."""
+    """A hit on its way. `entered_at` and `dealt_at` are both kept, whichever the book goes by.
+
+    `spent` is what rounds in play had put into the meter that it takes whole, by table.
+    """
 
     claim: int
     table: str
@@ -258,6 +268,7 @@ class Claim:
     hands: tuple[ClaimedHand, ...]
     fixed: ClaimFixed | None = None
     verified_by: str = ""
+    spent: Mapping[str, LedgerUnits] = field(default_factory=dict)
 
     @property
     def status(self) -> ClaimStatus:
@@ -282,6 +293,9 @@ class Hit:
     verified_by: str
     shares: tuple[FixedShare, ...]
     meter_after: LedgerUnits
+    from_reserve: LedgerUnits
+    spent: Mapping[str, LedgerUnits]
+    undone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -307,6 +321,8 @@ class Link:
     claims: Mapping[int, Claim] = field(default_factory=dict)
     history: tuple[Hit, ...] = ()
     out_of_order: str = ""
+    outages: int = 0
+    registered: LedgerUnits = NO_UNITS
 
     @property
     def terms(self) -> Parameters:
@@ -361,6 +377,7 @@ def _contributed(link: Link, event: Contributed, at: Micros, actor: str) -> Link
     )
     booked = Booked(
         round_number=event.round_number,
+        stake=event.stake,
         total=LedgerUnits(event.meter + event.overflow),
         meter=event.meter,
         overflow=event.overflow,
@@ -371,12 +388,20 @@ def _contributed(link: Link, event: Contributed, at: Micros, actor: str) -> Link
 
 def _returned(link: Link, event: ContributionReturned, at: Micros, actor: str) -> Link:
     back = event.meter + event.overflow + event.reserve
-    link = moved(link, meter=-event.meter, overflow=-event.overflow, reserve=-event.reserve, house=back)
+    link = moved(
+        link,
+        meter=-event.meter,
+        overflow=-event.overflow,
+        reserve=-event.reserve,
+        house=back,
+        wagers_in=-to_units(event.stake),
+    )
     booked = link.booked.get(event.table)
     if booked is None or booked.round_number != event.round_number:
         return link
     left = replace(
         booked,
+        stake=Cents(booked.stake - event.stake),
         total=LedgerUnits(booked.total - event.total),
         meter=LedgerUnits(booked.meter - event.meter),
         overflow=LedgerUnits(booked.overflow - event.overflow),
@@ -409,11 +434,22 @@ def _fixed(link: Link, event: ClaimFixed, at: Micros, actor: str) -> Link:
         house=-event.from_house,
         held=sum(to_units(share.amount) for share in event.shares),
     )
-    link = replace(link, claims={**link.claims, event.claim: claim})
-    if not event.resets:
-        return link
-    gone = {table: replace(booked, meter=NO_UNITS) for table, booked in link.booked.items()}
-    return replace(link, booked=gone)
+    if link.out_of_order:
+        link = replace(link, registered=event.after)
+    if event.resets:  # what rounds in play had put in goes to the winner
+        spent = {table: booked.meter for table, booked in link.booked.items() if booked.meter}
+        gone = {table: replace(booked, meter=NO_UNITS) for table, booked in link.booked.items()}
+        claim, link = replace(claim, spent=spent), replace(link, booked=gone)
+    return replace(link, claims={**link.claims, event.claim: claim})
+
+
+def _put_back(link: Link, spent: Mapping[str, LedgerUnits]) -> Link:
+    """A jackpot was not won after all: what rounds in play had put in is in the meter again."""
+    booked = dict(link.booked)
+    for table, meter in spent.items():
+        if table in booked and not booked[table].meter:
+            booked[table] = replace(booked[table], meter=LedgerUnits(min(meter, booked[table].total)))
+    return replace(link, booked=booked)
 
 
 def _verified(link: Link, event: ClaimVerified, at: Micros, actor: str) -> Link:
@@ -437,6 +473,7 @@ def _ended(link: Link, event: ClaimEnded, at: Micros, actor: str) -> Link:
             house=fixed.from_house,
             meter=held - fixed.from_reserve - fixed.from_house,
         )
+        link = _put_back(link, link.claims[event.claim].spent)
     return _without(link, event.claim)
 
 
@@ -453,6 +490,8 @@ def _paid(link: Link, event: ClaimPaid, at: Micros, actor: str) -> Link:
         verified_by=claim.verified_by,
         shares=claim.fixed.shares,
         meter_after=claim.fixed.after,
+        from_reserve=claim.fixed.from_reserve,
+        spent=claim.spent,
     )
     link = moved(_without(link, event.claim), held=-won, total_won=won)
     return replace(
@@ -464,11 +503,25 @@ def _paid(link: Link, event: ClaimPaid, at: Micros, actor: str) -> Link:
 
 
 def _corrected(link: Link, event: AwardCorrected, at: Micros, actor: str) -> Link:
-    return moved(link, meter=event.meter, house=-(event.meter + event.won), total_won=event.won)
+    link = moved(
+        link,
+        meter=event.meter,
+        reserve=event.reserve,
+        house=-(event.meter + event.reserve + event.won),
+        total_won=event.won,
+        hits=event.hits,
+    )
+    history = []
+    for hit in link.history:
+        if (hit.table, hit.round_number) == (event.table, event.round_number) and event.hits < 0:
+            link = _put_back(link, hit.spent)
+            hit = replace(hit, undone=True)
+        history.append(hit)
+    return replace(link, history=tuple(history))
 
 
 def _failed(link: Link, event: LinkFailed, at: Micros, actor: str) -> Link:
-    return replace(link, out_of_order=event.reason)
+    return replace(link, out_of_order=event.reason, outages=link.outages + 1, registered=event.registered)
 
 
 def _restored(link: Link, event: LinkRestored, at: Micros, actor: str) -> Link:

@@ -192,7 +192,7 @@ def plan_parameters(draft: Draft, request: q.PlanParameters) -> Refusal | None:
             increment_bp=now.increment_bp if request.increment_bp is None else request.increment_bp,
             reserve_bp=now.reserve_bp if request.reserve_bp is None else request.reserve_bp,
             ceiling=now.ceiling if request.ceiling is None else request.ceiling,
-            most_stake=now.most_stake,
+            most_stake=Cents(now.most_stake * (request.unit or now.unit) // now.unit),
         )
     )
     outcome = jackpot.plan_parameters(link, new, reason=request.reason, approved_by=request.approved_by)

@@ -87,6 +87,8 @@ def engine_actor(registry: Registry, asker: Asker, asked: Actor) -> Actor | Refu
             return asked
         return Refusal("not-you", "A player acts for himself.")
     position = position_of(registry, asker)
+    if asker.kind == CONSOLE.kind:
+        return Refusal("no-authority", "The console sets the floor up; persons act at tables.")
     if position == SURVEILLANCE or position not in _RANKS:
         return Refusal("no-authority", f"{asker.name or asker.kind} does not act at tables.")
     if isinstance(asked, Player):

@@ -109,6 +109,11 @@ def _cashed_out(before: t.GamingTable, event: t.CashedOut, after: t.GamingTable)
     return [(accounts.rack(event.player), -units), (accounts.patrons, units)]
 
 
+def _debt(before: t.GamingTable, event: t.DebtRecorded, after: t.GamingTable) -> Lines:
+    accounts, units = after.accounts, event.amount * UNITS_PER_CENT
+    return [(accounts.owed, -units), (accounts.rack(event.player), units)]
+
+
 def _filled(before: t.GamingTable, event: t.Filled | t.TableOpened, after: t.GamingTable) -> Lines:
     units = to_units(t.worth(event.count))
     return [(after.accounts.cage, -units), (after.accounts.float, units)]
@@ -145,6 +150,7 @@ _TABLE: dict[type, Callable[[t.GamingTable, Any, t.GamingTable], Lines]] = {
     t.TableClosed: _closed,
     t.BoughtIn: _bought_in,
     t.CashedOut: _cashed_out,
+    t.DebtRecorded: _debt,
     t.Filled: _filled,
     t.Credited: _credited,
 }
@@ -184,7 +190,8 @@ def _held(a: LinkAccounts, before: k.Link, event: k.ClaimFixed | k.ClaimEnded, a
 
 
 def _corrected(a: LinkAccounts, before: k.Link, event: k.AwardCorrected, after: k.Link) -> Lines:
-    return [(a.meter, event.meter), (a.claims, event.won), (a.house, -(event.meter + event.won))]
+    house = -(event.meter + event.reserve + event.won)
+    return [(a.meter, event.meter), (a.reserve, event.reserve), (a.claims, event.won), (a.house, house)]
 
 
 def _opened(a: LinkAccounts, before: k.Link, event: k.LinkOpened, after: k.Link) -> Lines:

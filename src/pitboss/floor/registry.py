@@ -53,11 +53,16 @@ class PlayerAdded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerLimited:
-    """A player's own limits for a gaming day; None is no limit. A looser one holds from `from_day` on."""
+    """A player's own limits for a gaming day; None is no limit.
+
+    `now_loss` and `now_minutes` hold at once, `loss` and `minutes` from `from_day` on, where it is named.
+    """
 
     player: str
     loss: Cents | None
     minutes: int | None
+    now_loss: Cents | None
+    now_minutes: int | None
     from_day: str
 
 
@@ -69,6 +74,20 @@ class PlayerExcluded:
     until: str
     by_himself: bool
     reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerBarred:
+    """Barred from further play by the ruling at a table; it holds at every table."""
+
+    player: str
+    table: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerUnbarred:
+    player: str
+    table: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +134,8 @@ RegistryEvent = (
     | PlayerAdded
     | PlayerLimited
     | PlayerExcluded
+    | PlayerBarred
+    | PlayerUnbarred
     | RulebookProposed
     | RulebookApproved
     | RulebookWithdrawn
@@ -137,6 +158,7 @@ class Patron:
     later: tuple[str, Limits] | None = None
     excluded_until: str | None = None
     excluded_by_himself: bool = False
+    barred_at: tuple[str, ...] = ()
 
     def limits_on(self, day: str) -> Limits:
         return self.later[1] if self.later is not None and day >= self.later[0] else self.limits
@@ -203,11 +225,9 @@ def _player(registry: Registry, event: PlayerAdded, actor: str) -> Registry:
 
 def _limited(registry: Registry, event: PlayerLimited, actor: str) -> Registry:
     patron = registry.players[event.player]
-    limits = Limits(loss=event.loss, minutes=event.minutes)
-    if event.from_day:
-        patron = replace(patron, later=(event.from_day, limits))
-    else:
-        patron = replace(patron, limits=limits, later=None)
+    limits = Limits(loss=event.now_loss, minutes=event.now_minutes)
+    later = Limits(loss=event.loss, minutes=event.minutes)
+    patron = replace(patron, limits=limits, later=(event.from_day, later) if event.from_day else None)
     return replace(registry, players={**registry.players, event.player: patron})
 
 
@@ -216,6 +236,18 @@ def _excluded(registry: Registry, event: PlayerExcluded, actor: str) -> Registry
         registry.players[event.player], excluded_until=event.until, excluded_by_himself=event.by_himself
     )
     return replace(registry, players={**registry.players, event.player: patron})
+
+
+def _barred(registry: Registry, event: PlayerBarred, actor: str) -> Registry:
+    patron = registry.players[event.player]
+    patron = replace(patron, barred_at=(*patron.barred_at, event.table))
+    return replace(registry, players={**registry.players, event.player: patron})
+
+
+def _unbarred(registry: Registry, event: PlayerUnbarred, actor: str) -> Registry:
+    patron = registry.players[event.player]
+    left = tuple(table for table in patron.barred_at if table != event.table)
+    return replace(registry, players={**registry.players, event.player: replace(patron, barred_at=left)})
 
 
 def _proposed(registry: Registry, event: RulebookProposed, actor: str) -> Registry:
@@ -258,6 +290,8 @@ _EVOLVE: dict[type[RegistryEvent], Callable[[Registry, Any, str], Registry]] = {
     PlayerAdded: _player,
     PlayerLimited: _limited,
     PlayerExcluded: _excluded,
+    PlayerBarred: _barred,
+    PlayerUnbarred: _unbarred,
     RulebookProposed: _proposed,
     RulebookApproved: _approved,
     RulebookWithdrawn: _withdrawn,

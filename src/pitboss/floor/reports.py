@@ -9,6 +9,7 @@ from typing import Any
 
 from pitboss.floor import gaming_table as t
 from pitboss.floor import link as k
+from pitboss.floor.accounts import TableAccounts
 from pitboss.floor.codec import decode
 from pitboss.floor.desk import link_stream, table_stream
 from pitboss.floor.ports import BEGINNING, Micros, Reader
@@ -26,8 +27,9 @@ TEN_THOUSAND = Cents(1_000_000)
 class TableDay:
     """A table's figures over a time. Money in cents.
 
-    `win` is closing float + credits - fills - opening float + drop; `hold` is win by drop. The float of a
-    table that is open counts as the ledger has it. Jackpot money is the link's and the house's, not in it.
+    `win` is closing float + credits - fills - opening float + drop; `hold` is win by drop. `float_moved` is
+    by how much the ledger's float has grown in the time, for a table open at its beginning or its end.
+    Jackpot money is the link's and the house's, not in it.
     """
 
     table: str
@@ -40,13 +42,14 @@ class TableDay:
     drop: int = 0
     cashed: int = 0
     over_short: int = 0
-    float_now: int = 0
+    float_moved: int = 0
+    practice: bool = False
     rounds: int = 0
     voids: int = 0
 
     @property
     def win(self) -> int:
-        return self.closed + self.float_now + self.credits - self.fills - self.opened + self.drop
+        return self.float_moved + self.closed + self.credits - self.fills - self.opened + self.drop
 
     @property
     def hold(self) -> float | None:
@@ -112,7 +115,6 @@ class LinkDay:
     paid: int = 0
     held: int = 0
     corrected: int = 0
-    transferred: int = 0
     meter: int = 0
     overflow: int = 0
     reserve: int = 0
@@ -176,7 +178,7 @@ def _table_day(floor: Floor, reader: Reader, name: str, found: FloorReport, larg
     day = TableDay(name)
     opened: t.TableOpened | None = None
     staff: dict[str, str] = {}
-    number, held = 0, 0
+    number = 0
     settled: e.RoundSettled | None = None
     pending: tuple[Micros, int] = (BEGINNING, 0)
     for at, _, actor, _, event in _events(reader, table_stream(name), found.until):
@@ -186,19 +188,17 @@ def _table_day(floor: Floor, reader: Reader, name: str, found: FloorReport, larg
                 _add_round(floor, found, opened, settled.settlement, name, pending, large)
             settled, number = None, event.round_number
             day.rounds += counts
-        held += _float_change(event)
         match event:
             case t.TableOpened():
                 opened = event
                 day.game, day.currency = floor.desk.plan_of(event.rulebook).id, event.currency
                 day.opened += t.worth(event.count) if counts else 0
-                held = t.worth(event.count)
+                day.practice = event.practice
             case t.TableClosed():
                 day.closed += t.worth(event.count) if counts else 0
                 day.over_short += (
                     t.worth(event.count) + event.drop - event.expected - event.expected_drop
                 ) * counts
-                held = 0
             case t.Filled():
                 day.fills += t.worth(event.count) * counts
             case t.Credited():
@@ -228,45 +228,31 @@ def _table_day(floor: Floor, reader: Reader, name: str, found: FloorReport, larg
                 pass
     if settled is not None and opened is not None:
         _add_round(floor, found, opened, settled.settlement, name, pending, large)
-    day.float_now = _float_at_end(floor, reader, name, found, held)
+    if day.currency:
+        account = TableAccounts(day.currency, name).float
+        moved = _balance_at(reader, name, account, found.until) - _balance_at(
+            reader, name, account, found.since
+        )
+        day.float_moved = moved // UNITS_PER_CENT
     return day
 
 
-def _float_change(event: Any) -> int:
-    """What an event does to the float of its table, in cents, counts aside."""
-    match event:
-        case t.Filled():
-            return t.worth(event.count)
-        case t.Credited():
-            return -t.worth(event.count)
-        case t.BoughtIn():
-            return -event.amount
-        case _:
-            return 0
-
-
-def _float_at_end(floor: Floor, reader: Reader, name: str, found: FloorReport, held: int) -> int:
-    """The float of a table that is still open, as the ledger has it at the end of the time."""
-    table = floor.table(name)
-    if not table.is_open:
+def _balance_at(reader: Reader, name: str, account: str, moment: Micros) -> int:
+    """What an account of a table held at a moment: its balance without what was posted since."""
+    if moment <= BEGINNING:
         return 0
-    account = table.accounts.float
-    total = reader.balances([account])[account]
     stream = table_stream(name)
-    head = reader.head(stream).version
-    after = head
+    total = reader.balances([account])[account]
+    after = reader.head(stream).version
     while after > 0:
         start = max(0, after - CHUNK)
-        chunk = reader.read(stream, after=start, until=after)
-        late = [recorded.version for recorded in chunk if recorded.at >= found.until]
+        late = [e.version for e in reader.read(stream, after=start, until=after) if e.at >= moment]
         if not late:
             break
         posted = reader.postings(stream, after=late[0] - 1, until=after)
         total -= sum(posting.amount for posting in posted if posting.account == account)
-        if len(late) < len(chunk):
-            break
         after = start
-    return total // UNITS_PER_CENT
+    return total
 
 
 def _add_round(
@@ -279,6 +265,8 @@ def _add_round(
     large: Cents,
 ) -> None:
     """A settled round's hands to the returns of its game, and its large wins to the list."""
+    if opened.practice:
+        return
     plan = floor.desk.plan_of(opened.rulebook)
     game = found.games.setdefault(opened.rulebook, GameReturn(plan.id, opened.rulebook))
     main = {wager.name for wager in plan.wagers if wager.name in _main_wagers(plan)}
@@ -383,7 +371,8 @@ def _link_day(floor: Floor, reader: Reader, name: str, found: FloorReport, large
                             )
                         )
             case k.AwardCorrected():
-                day.corrected += event.meter
+                day.corrected += event.meter + event.reserve + event.won
+                day.paid += event.won
             case _:
                 pass
     day.currency = link.currency

@@ -214,6 +214,14 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Interrupt:
+    """Records that the floor stopped in the middle of a table's round. The floor asks this itself."""
+
+    table: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OpenLink:
     """A link with its meter at `startup`; without one, at the reset value."""
 
@@ -386,6 +394,7 @@ Request = (
     | Credit
     | SetLimits
     | Act
+    | Interrupt
     | OpenLink
     | VerifyClaim
     | RejectClaim

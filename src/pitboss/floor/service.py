@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.errors import BadInput, StoreError
-from pitboss.floor import acts, disputing, house, links, tables
+from pitboss.floor import acts, disputing, house, links, patrons, tables
 from pitboss.floor import requests as q
 from pitboss.floor.desk import Desk, Draft, fingerprint_of, gaming_day, link_stream, table_stream
 from pitboss.floor.disputes import Dispute
 from pitboss.floor.gaming_table import VIRTUAL, GamingTable
 from pitboss.floor.link import Link
 from pitboss.floor.people import SYSTEM, Asker
-from pitboss.floor.ports import SECOND, CardSource, Clock, Head, Micros, Repeated, Stale, Store
+from pitboss.floor.ports import SECOND, CardSource, Clock, Head, Micros, Reader, Repeated, Stale, Store
 from pitboss.floor.registry import Registry
 from pitboss.floor.sealing import DeckBox
 from pitboss.play import commands as c
@@ -56,6 +56,7 @@ HANDLERS: dict[type[q.Request], Callable[[Draft, Any], Refusal | None]] = {
     q.Credit: tables.credit,
     q.SetLimits: tables.set_limits,
     q.Act: acts.act,
+    q.Interrupt: acts.interrupt,
     q.OpenLink: links.open_link,
     q.VerifyClaim: links.verify_claim,
     q.RejectClaim: links.reject_claim,
@@ -157,15 +158,17 @@ class Floor:
         key = key or self.desk.cards.key()
         if len(key) > LONGEST_KEY or not key.isprintable():
             raise BadInput("key", "no such key", f"use up to {LONGEST_KEY} printable characters")
+        self._known(asker)
         fingerprint = fingerprint_of(asker, request)
         for _ in range(MOST_TRIES):
             try:
                 answer, draft = self._try(asker, request, key, fingerprint)
-            except Stale as stale:
-                self.desk.forget(stale.stream)
+            except Stale:
                 continue
             except Repeated as repeated:
-                return _first_answer(repeated, fingerprint)
+                answer = _first_answer(repeated, fingerprint)
+                self._follow_again(request, answer)
+                return answer
             except BadInput:
                 kept = self.store.kept(key)
                 if kept is not None:
@@ -175,18 +178,34 @@ class Floor:
             return answer
         raise StoreError("the table is too busy", "ask again with the same key; nothing was done")
 
+    def _known(self, asker: Asker) -> None:
+        """Raises `BadInput` for somebody the house does not know."""
+        house = self.desk.registry(self.store)
+        known = {"staff": house.people, "player": house.players}.get(asker.kind)
+        if known is not None and asker.name not in known:
+            house = self.desk.registry(self.store, fresh=True)
+            known = house.people if asker.kind == "staff" else house.players
+            if asker.name not in known:
+                raise BadInput("asker", f"nobody here is called '{asker.name}'", "add him first")
+
     def _try(self, asker: Asker, request: q.Request, key: str, fingerprint: str) -> tuple[Answer, Draft]:
         streams = self._held(asker, request)
-        if not streams:
-            draft = self._draft(asker)
-            body = self._decide(draft, request)
-            self.store.write(draft.batch(key, fingerprint, _text(body)))
-        else:
-            with self.store.unit(streams) as unit:
-                draft = Draft(self.desk, unit, asker, self.now())
+        draft = self._draft(asker)
+        try:
+            if not streams:
                 body = self._decide(draft, request)
-                unit.write(draft.batch(key, fingerprint, _text(body)))
+                self.store.write(draft.batch(key, fingerprint, _text(body)))
+            else:
+                with self.store.unit(streams) as unit:
+                    draft.reader = unit
+                    body = self._decide(draft, request)
+                    unit.write(draft.batch(key, fingerprint, _text(body)))
+        except Stale:
+            for stream in draft.expected:
+                self.desk.forget(stream)
+            raise
         self.desk.loaded |= draft.after
+        self.desk.let_go()
         return Answer(body), draft
 
     def _held(self, asker: Asker, request: q.Request) -> list[str]:
@@ -194,12 +213,15 @@ class Floor:
         link = getattr(request, "link", "")
         if isinstance(request, q.OpenLink):
             return []
-        if isinstance(request, q.CloseTable | q.Act):
+        streams = []
+        if isinstance(request, q.CloseTable | q.Act | q.Interrupt):
             draft = self._draft(asker)
             opened = draft.table(request.table).opened
-            concerned = isinstance(request, q.CloseTable) or acts.needs_link(draft, request)
+            concerned = not isinstance(request, q.Act) or acts.needs_link(draft, request)
             link = opened.link if opened is not None and concerned else ""
-        return [link_stream(link)] if link else []
+            limited = acts.limited_player(draft, request) if isinstance(request, q.Act) else ""
+            streams = [patrons.stream_of(limited)] if limited else []
+        return [*streams, link_stream(link)] if link else streams
 
     def _decide(self, draft: Draft, request: q.Request) -> dict[str, Any]:
         refusal = HANDLERS[type(request)](draft, request)
@@ -237,15 +259,28 @@ class Floor:
         if isinstance(request, q.FailLink) and draft.events:
             self._tell_members(request.link, request.reason)
 
+    def _follow_again(self, request: q.Request, answer: Answer) -> None:
+        """What a request brings about elsewhere, once more: the first time may have been cut short."""
+        if isinstance(request, q.FailLink) and answer.ok:
+            link = self.link(request.link)
+            if link.out_of_order == request.reason:
+                self._tell_members(request.link, request.reason)
+        if isinstance(request, q.Act) and answer.ok:
+            opened = self.table(request.table).opened
+            if opened is not None and opened.link:
+                self._fix_waiting(opened.link)
+
     def _fix_waiting(self, name: str) -> None:
         if self.desk.read_up(self.store, link_stream(name)).state.waiting:
             self.do(SYSTEM, q.FixClaims(link=name))
 
     def _tell_members(self, name: str, reason: str) -> None:
         """Each member table that has a round in play hears of the outage, and its book says what follows."""
+        outage = self.link(name).outages
         for row in self.store.open_rounds(name):
             command = c.Report(by=DEALER, kind=Irregularity.JACKPOT_FAILURE, what=reason)
-            self.do(SYSTEM, q.Act(table=row.table, command=command))
+            key = f"outage/{name}/{outage}/{row.table}/{row.number}"
+            self.do(SYSTEM, q.Act(table=row.table, command=command), key=key)
 
     def tick(self, name: str) -> list[Answer]:
         """Answer for players at a virtual table whose decision time is over: silence is absence."""
@@ -261,23 +296,31 @@ class Floor:
         waiting = sorted(options.waiting) if options is not None else []
         if options is None and decision is not None and state.suspension is None:
             waiting = [box.position for box in undecided(state, decision)]
-        return [
-            self.do(SYSTEM, q.Act(table=name, command=c.MarkAbsent(by=DEALER, position=position)))
-            for position in waiting
-        ]
+        answers = []
+        for position in waiting:
+            command = c.MarkAbsent(by=DEALER, position=position)
+            answers.append(self.do(SYSTEM, q.Act(table=name, command=command, expect=self.version(name))))
+        return answers
 
-    def recover(self, reason: str = "the floor stopped") -> list[tuple[str, int, Answer]]:
-        """After a crash: record a technical interruption of every open round, and do what its book says."""
+    def recover(self, reason: str = "the floor stopped", *, crash: str = "") -> list[tuple[str, int, Answer]]:
+        """After a crash: record a technical interruption of every open round, and do what its book says.
+
+        `crash` names the crash: recovering from the same one again does nothing twice.
+        """
         found = []
-        for row in self.store.open_rounds():
-            table = self.table(row.table)
-            if not table.in_round or table.state.round_number != row.number:
+        for name in self.registry.tables:
+            table = self.table(name)
+            if not table.in_round:
                 continue
-            command = c.Report(by=DEALER, kind=Irregularity.POWER_FAILURE, what=reason)
-            answer = self.do(SYSTEM, q.Act(table=row.table, command=command))
-            found.append((row.table, row.number, answer))
+            number = table.state.round_number
+            key = f"crash/{crash}/{name}/{number}" if crash else ""
+            answer = self.do(SYSTEM, q.Interrupt(table=name, reason=reason), key=key)
+            found.append((name, number, answer))
         for name in self.registry.links:
             self._fix_waiting(name)
+            link = self.link(name)
+            if link.out_of_order:  # whoever was not told yet is told now; nobody is told twice
+                self._tell_members(name, link.out_of_order)
         return found
 
     def self_check(self) -> list[str]:
@@ -292,7 +335,7 @@ class Floor:
         return failed
 
 
-def ledger_differs(store: Any, link: Link) -> str:
+def ledger_differs(store: Reader, link: Link) -> str:
     """Whether a link's figures are not those of its ledger accounts; in words, or empty."""
     from pitboss.floor.accounts import LinkAccounts
 

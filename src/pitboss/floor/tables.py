@@ -21,8 +21,8 @@ from pitboss.rulebooks.plan import Plan
 from pitboss.rulebooks.vocabulary import Position
 
 MINUTE = 60_000_000
-MOST_CENTS = Cents(10**13)
-"""A hundred billion: more than any count or purse; what is larger is a slip of the hand."""
+MOST_CENTS = Cents(10**11)
+"""A billion: more than any count or purse; what is larger is a slip of the hand."""
 
 
 def check_amount(what: str, amount: Cents) -> Cents:
@@ -39,7 +39,7 @@ def check_count(what: str, count: Mapping[int, int], denominations: tuple[Cents,
         if denomination not in known:
             have = ", ".join(format_cents(Cents(value)) for value in known)
             raise BadInput(what, f"no chip of {format_cents(Cents(denomination))}", f"there are {have}")
-        if number < 0 or number > 10**9:
+        if number < 0 or denomination * number > MOST_CENTS:
             raise BadInput(what, f"{number} chips", "write how many there are")
     return t.worth(count)
 
@@ -200,6 +200,8 @@ def close_table(draft: Draft, request: q.CloseTable) -> Refusal | None:
         return refusal
     if table.in_round:
         return Refusal("round-open", "A round is in play; it is concluded first.")
+    if table.state.suspension is not None:
+        return Refusal("suspended", "A ruling is awaited on the last round; it is given first.")
     if table.state.racks:
         names = ", ".join(sorted(table.state.racks))
         return Refusal("chips-at-table", f"Players still have chips here: {names}. They cash out first.")
@@ -243,7 +245,7 @@ def must_be_open(table: t.GamingTable) -> Refusal | None:
 
 
 def assign_staff(draft: Draft, request: q.AssignStaff) -> Refusal | None:
-    """Somebody begins a shift at a table; he works at one table at a time."""
+    """Somebody begins a shift at a table."""
     table = draft.table(request.table)
     refusal = outranked(draft.registry, draft.asker, Position.PIT_SUPERVISOR) or must_be_open(table)
     if refusal is not None:
@@ -313,6 +315,10 @@ def _himself_or_staff(draft: Draft, table: t.GamingTable, player: str) -> Refusa
 def kept_out(draft: Draft, player: str) -> Refusal | None:
     """The refusal of a player who is excluded."""
     patron = draft.registry.players[player]
+    if patron.barred_at:
+        return Refusal(
+            "barred", f"{player} is barred from further play, by a ruling at {patron.barred_at[0]}."
+        )
     if not patron.is_excluded(draft.day()):
         return None
     until = f" until {patron.excluded_until}" if patron.excluded_until else ""
@@ -340,6 +346,8 @@ def buy_in(draft: Draft, request: q.BuyIn) -> Refusal | None:
         raise BadInput(
             "amount", f"{format_cents(request.amount)} is not whole chips", f"chips begin at {unit}"
         )
+    if table.state.racks.get(request.player, 0) + request.amount > MOST_CENTS:
+        raise BadInput("amount", "that is more than a rack holds", "buy in for less")
     accounts = table.accounts
     held = draft.reader.balances([accounts.float])[accounts.float] // UNITS_PER_CENT
     if held < request.amount and not table.opened.practice:
@@ -359,7 +367,7 @@ def buy_in(draft: Draft, request: q.BuyIn) -> Refusal | None:
 def cash_out(draft: Draft, request: q.CashOut) -> Refusal | None:
     """Chips for cash. Who takes all of them leaves the table; his stay is over."""
     table = draft.table(request.table)
-    refusal = _banker(draft, table, request.player)
+    refusal = must_be_open(table) or _banker(draft, table, request.player)
     if refusal is not None:
         return refusal
     find_player(draft, request.player)
@@ -371,7 +379,9 @@ def cash_out(draft: Draft, request: q.CashOut) -> Refusal | None:
         return Refusal("not-enough-chips", f"The rack holds {format_cents(rack)}.")
     leaves = amount == rack
     staked = any(
-        request.player in owners for box in table.state.boxes.values() for owners in box.stakes.values()
+        request.player in owners
+        for box in table.state.boxes.values()
+        for owners in (*box.stakes.values(), *box.forfeited.values())
     )
     if leaves and table.in_round and staked:
         return Refusal("chips-in-play", f"{request.player} has chips in a round that is not concluded.")

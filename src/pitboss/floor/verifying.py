@@ -14,12 +14,12 @@ from typing import Any
 from pitboss.errors import BadInput, InvariantError
 from pitboss.floor import gaming_table, registry
 from pitboss.floor.codec import decode
-from pitboss.floor.desk import Desk
+from pitboss.floor.desk import Desk, link_stream, round_row, table_stream
 from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.link import Link
-from pitboss.floor.ports import NO_HEAD, Head, Posting, Reader, chain_hash
+from pitboss.floor.ports import NO_HEAD, Head, Posting, Reader, RoundRow, chain_hash
 from pitboss.floor.postings import link_lines, table_lines
-from pitboss.floor.service import Floor
+from pitboss.floor.service import ledger_differs
 from pitboss.play.encoding import encoder_for
 
 CHUNK = 5000
@@ -47,6 +47,7 @@ class Checked:
     sums: dict[str, int] = field(default_factory=dict)
     heads: dict[str, Head] = field(default_factory=dict)
     hashes: dict[tuple[str, int], str] = field(default_factory=dict)
+    rounds: dict[tuple[str, int], RoundRow] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
     def add(self, other: Checked) -> None:
@@ -57,30 +58,34 @@ class Checked:
             self.sums[account] = self.sums.get(account, 0) + amount
         self.heads |= other.heads
         self.hashes |= other.hashes
+        self.rounds |= other.rounds
         self.problems += other.problems
 
 
 def check_streams(
-    floor: Floor, reader: Reader, streams: Iterable[str], *, wanted: Mapping[str, frozenset[int]]
+    desk: Desk, reader: Reader, streams: Mapping[str, Head], *, wanted: Mapping[str, frozenset[int]]
 ) -> Checked:
-    """Check some streams. `wanted` names versions whose hashes the checkpoints speak of."""
+    """Check some streams up to their heads. `wanted` names versions that the checkpoints speak of."""
     found = Checked()
-    for stream in streams:
-        _check_stream(floor.desk, reader, stream, found, wanted.get(stream, frozenset()))
+    for stream, head in streams.items():
+        _check_stream(desk, reader, stream, head, found, wanted.get(stream, frozenset()))
     return found
 
 
-def _check_stream(desk: Desk, reader: Reader, stream: str, found: Checked, wanted: frozenset[int]) -> None:
-    """One stream from its first event on; it ends with its first problem."""
+def _check_stream(
+    desk: Desk, reader: Reader, stream: str, last: Head, found: Checked, wanted: frozenset[int]
+) -> None:
+    """One stream from its first event on to its last; it ends with its first problem."""
     kind, _, name = stream.partition("/")
     state = _begin(kind, name)
     head = NO_HEAD
     snapshot = reader.snapshot(stream)
-    while True:
-        chunk = reader.read(stream, after=head.version, until=head.version + CHUNK)
+    while head.version < last.version:
+        until = min(head.version + CHUNK, last.version)
+        chunk = reader.read(stream, after=head.version, until=until)
         if not chunk:
             break
-        posted = _by_version(reader.postings(stream, after=head.version, until=head.version + CHUNK))
+        posted = _by_version(reader.postings(stream, after=head.version, until=until))
         for recorded in chunk:
             problem = _not_next(recorded, head)
             if problem:
@@ -101,6 +106,10 @@ def _check_stream(desk: Desk, reader: Reader, stream: str, found: Checked, wante
                 return
             for account, units in lines:
                 found.sums[account] = found.sums.get(account, 0) + units
+            if kind == "table":
+                row = round_row(state, event, at=recorded.at, version=recorded.version)
+                if row is not None:
+                    found.rounds[(row.table, row.number)] = row
             found.events += 1
             found.postings += len(lines)
             if recorded.version in wanted:
@@ -118,13 +127,6 @@ def _check_stream(desk: Desk, reader: Reader, stream: str, found: Checked, wante
                 Problem(stream, min(posted), "the ledger has money of an event that is not there")
             )
             return
-    if snapshot is not None and snapshot[0] > head.version:
-        found.problems.append(Problem(stream, snapshot[0], "the snapshot is of an event that is not there"))
-    stray = reader.postings(stream, after=head.version)
-    if stray:
-        found.problems.append(
-            Problem(stream, stray[0].version, "the ledger has money of an event that is not there")
-        )
     found.heads[stream] = head
 
 
@@ -170,15 +172,28 @@ def _same(kind: str, state: Any, text: str) -> bool:
     return bool(json.loads(json.dumps(kept)) == json.loads(text))
 
 
-def check_whole(floor: Floor, reader: Reader, found: Checked) -> None:
-    """What no stream shows alone: heads, balances, and decks that should have been erased."""
-    for stream, head in reader.heads().items():
-        seen = found.heads.get(stream)
-        if seen is not None and seen != head:
+def check_whole(desk: Desk, reader: Reader, found: Checked) -> None:
+    """What no stream shows alone: ends, balances, the index of rounds, and decks that should be erased."""
+    heads = reader.heads()
+    for stream in reader.streams():
+        if stream not in heads:
+            found.problems.append(Problem(stream, 1, "the stream has events and no end on record"))
+    disputes = sorted(int(stream.partition("/")[2]) for stream in heads if stream.startswith("dispute/"))
+    if disputes != list(range(1, len(disputes) + 1)):
+        found.problems.append(Problem("dispute", 0, f"of the disputes only {disputes} are there"))
+    for stream, head in heads.items():
+        seen = found.heads.get(stream, NO_HEAD)
+        if seen != head:
             text = f"the record ends at {seen.version}, it should end at {head.version}"
-            found.problems.append(
-                Problem(stream, seen.version + 1 if seen.version < head.version else 0, text)
-            )
+            first = seen.version + 1 if seen.version < head.version else 0
+            found.problems.append(Problem(stream, first, text))
+        snapshot = reader.snapshot(stream)
+        beyond = [posting.version for posting in reader.postings(stream, after=head.version)]
+        beyond += [event.version for event in reader.read(stream, after=head.version)]
+        beyond += [snapshot[0]] if snapshot is not None and snapshot[0] > head.version else []
+        if beyond:
+            text = "there is money, an event or a snapshot beyond the end of the stream"
+            found.problems.append(Problem(stream, min(beyond), text))
     balances = {account: amount for account, amount in reader.balances_under("").items() if amount}
     if not found.problems:
         sums = {account: amount for account, amount in found.sums.items() if amount}
@@ -192,8 +207,13 @@ def check_whole(floor: Floor, reader: Reader, found: Checked) -> None:
             if total:
                 found.problems.append(Problem(f"currency {currency}", 0, f"accounts add up to {total}"))
         decks = set(reader.decks())
-        for name in floor.registry.tables:
-            _check_rounds(floor, reader, name, decks, found)
+        house = desk.registry(reader)
+        for name in house.tables:
+            _check_rounds(desk, reader, name, decks, found)
+        for name in house.links:
+            problem = ledger_differs(reader, desk.read_up(reader, link_stream(name)).state)
+            if problem:
+                found.problems.append(Problem(link_stream(name), 0, problem))
 
 
 def _totals(balances: Mapping[str, int]) -> dict[str, int]:
@@ -204,17 +224,21 @@ def _totals(balances: Mapping[str, int]) -> dict[str, int]:
     return totals
 
 
-def _check_rounds(
-    floor: Floor, reader: Reader, name: str, decks: set[tuple[str, int]], found: Checked
-) -> None:
-    """A table's open round is the one it is in, and only that one has a deck."""
-    table = floor.table(name)
-    stream = f"table/{name}"
-    for row in reader.rounds(name):
-        playing = table.in_round and table.state.round_number == row.number
-        if (row.ended_at is None) != playing:
-            text = f"round {row.number} is not indexed as it is"
-            found.problems.append(Problem(stream, row.first_version, text))
-        if not playing and (name, row.number) in decks:
-            text = f"the deck of round {row.number} was kept"
-            found.problems.append(Problem(stream, row.first_version, text))
+def _check_rounds(desk: Desk, reader: Reader, name: str, decks: set[tuple[str, int]], found: Checked) -> None:
+    """The index has every round as it was, and only the round in play of a virtual table has a deck."""
+    stream = table_stream(name)
+    table: GamingTable = desk.read_up(reader, stream).state
+    indexed = {row.number: row for row in reader.rounds(name)}
+    played = {number: row for (where, number), row in found.rounds.items() if where == name}
+    for number in sorted(set(indexed) | set(played)):
+        row = played.get(number)
+        if indexed.get(number) != row:
+            text = f"round {number} is not indexed as it is"
+            found.problems.append(Problem(stream, row.first_version if row is not None else 0, text))
+    in_play = {(name, table.state.round_number)} if table.in_round else set()
+    virtual = table.opened is not None and table.opened.cards == gaming_table.VIRTUAL
+    mine = {deck for deck in decks if deck[0] == name}
+    if mine != (in_play if virtual else set()):
+        numbers = sorted(number for _, number in mine ^ (in_play if virtual else set()))
+        text = f"sealed decks are kept or missing: round {', '.join(str(n) for n in numbers)}"
+        found.problems.append(Problem(stream, 0, text))

@@ -31,11 +31,16 @@ def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[st
     }
     if link is not None:
         view["meter"] = format_cents(floor_to_cents(link.meter))
+        if link.claims:  # while a claim is pending other tables deal on, and the display says so
+            view["claims_pending"] = [
+                {"table": claim.table, "status": claim.status.value} for claim in link.claims.values()
+            ]
         view |= _notice(table, link, view)
     if table.sealed is not None:
         seen = _cards_seen(view)
         view["sealed"] = {
             "root": table.sealed.root,
+            "commitments": table.sealed.commitments,
             "openings": [
                 {"index": opening.index, "salt": opening.salt, "card": opening.card}
                 for opening in table.drawn

@@ -124,7 +124,7 @@ def _hand_removed(state: State, event: HandRemoved) -> State:
     racks = dict(state.racks)
     for owners in back.values():
         for owner, share in owners.items():
-            racks[owner] = Cents(racks[owner] + share)
+            racks[owner] = Cents(racks.get(owner, 0) + share)
     stakes = {wager: MappingProxyType(owners) for wager, owners in back.items()}
     box = box._replace(
         stakes=MappingProxyType({}),

@@ -25,12 +25,14 @@ def with_box(state: State, box: Box) -> State:
 
 def moved_chips(racks: Mapping[str, Cents], player: str, amount: int) -> Mapping[str, Cents]:
     """The racks once a player has so much more."""
-    return with_entry(racks, player, Cents(racks[player] + amount))
+    return with_entry(racks, player, Cents(racks.get(player, 0) + amount))
 
 
 def paid_out(racks: Mapping[str, Cents], payouts: Mapping[str, Cents]) -> Mapping[str, Cents]:
-    """The racks once each player has taken what is his."""
+    """The racks once each player has taken what is his. What is taken back from a player who has left, or who
+    has not so much any more, leaves his rack below nothing: whoever keeps the money sees to that.
+    """
     changed = dict(racks)
     for player, amount in payouts.items():
-        changed[player] = Cents(changed[player] + amount)
+        changed[player] = Cents(changed.get(player, 0) + amount)
     return MappingProxyType(changed)

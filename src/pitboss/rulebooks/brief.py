@@ -287,6 +287,10 @@ def _jackpot(plan: Plan) -> Iterator[Topic]:
     if any(isinstance(pay, ForOne) for pay in wager.pays.rows.values()):
         yield Topic(chapter, "stake of an award for 1", meaning(policy.for_one_stake), wager.pays.clauses)
         yield Topic(chapter, "multiple wagers", meaning(policy.multiple), policy.multiple_clauses)
+    shares = [key for key, pay in wager.pays.rows.items() if isinstance(pay, MeterShare)]
+    if shares and wager.units is not None and wager.units[1] > wager.units[0]:
+        text = f"{', '.join(shares)}: the same share of the meter however many units are staked"
+        yield Topic(chapter, "prize not in proportion", text, policy.multiple_clauses)
     yield Topic(chapter, "several winners at one table", meaning(sharing.policy), sharing.several_clauses)
     if sharing.policy is Sharing.EQUAL_SHARES:
         yield Topic(chapter, "further equal shares", meaning(sharing.repeated), sharing.several_clauses)

@@ -22,7 +22,7 @@ from pitboss.errors import BadInput, StoreError
 from pitboss.floor.ports import Micros
 from pitboss.store import schema as s
 from pitboss.store.engine import in_words, open_engine, sqlite_url
-from pitboss.store.sql import SqlStore
+from pitboss.store.sql import SqlReader, SqlStore
 
 ROWS_AT_ONCE = 2000
 EVENTS, POSTINGS, BALANCES, ROUNDS = "events", "postings", "balances", "rounds"
@@ -52,11 +52,10 @@ def _signed(number: int, at: int, text: str) -> bytes:
     return f"{number}\n{at}\n{text}".encode()
 
 
-def read_checkpoints(store: SqlStore) -> list[tuple[int, int, str, str]]:
+def read_checkpoints(reader: SqlReader) -> list[tuple[int, int, str, str]]:
     """Every checkpoint: number, time, heads, signature."""
-    with in_words(), store.engine.connect() as connection:
-        rows = connection.execute(select(*s.checkpoints.c).order_by(s.checkpoints.c.number))
-        return [(row[0], row[1], row[2], row[3]) for row in rows]
+    rows = reader.connection.execute(select(*s.checkpoints.c).order_by(s.checkpoints.c.number))
+    return [(row[0], row[1], row[2], row[3]) for row in rows]
 
 
 def checkpoint_problems(
@@ -174,7 +173,12 @@ def restore(source: SqlStore, target: SqlStore) -> dict[str, int]:
     with in_words(), target.engine.connect() as connection:
         if connection.execute(select(func.count()).select_from(s.events)).scalar():
             raise BadInput("restore", "there is a floor here already", "name an empty place")
-    return _copy(source, target)
+    counts = _copy(source, target)
+    connecting = target.engine.connect().execution_options(writing=True)
+    with in_words(), connecting as connection, connection.begin():
+        # rounds that were in play were interrupted: whoever opens the floor takes them up
+        connection.execute(insert(s.sessions).values(id="restored", started_at=0, purpose="restored"))
+    return counts
 
 
 def _copy(source: SqlStore, target: SqlStore) -> dict[str, int]:

@@ -81,6 +81,10 @@ class MemoryStore:
         with self._lock:
             return sorted(self._decks)
 
+    def streams(self) -> Sequence[str]:
+        with self._lock:
+            return sorted(self._events)
+
     def round_at(self, table: str, number: int) -> RoundRow | None:
         with self._lock:
             return self._rounds.get((table, number))

@@ -7,8 +7,10 @@ finds himself alone and sees that somebody left without saying so knows that the
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 import secrets
+import struct
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -34,11 +36,11 @@ class _Lock(Protocol):
 
 
 class _FileLock:
-    """A lock on a file beside the database."""
+    """A lock on a file beside the database. It goes from shared to exclusive without being let go of."""
 
     def __init__(self, path: Path) -> None:
         try:
-            self._file: IO[str] = path.open("a")
+            self._file: IO[bytes] = path.open("a+b")
         except OSError as error:
             raise StoreError(
                 f"{path.parent} cannot be written ({error.strerror})",
@@ -47,36 +49,43 @@ class _FileLock:
 
     def alone(self) -> bool:
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+            self._set(fcntl.F_WRLCK, wait=False)
+        except (BlockingIOError, PermissionError):
             return False
         return True
 
     def share(self) -> None:
-        fcntl.flock(self._file, fcntl.LOCK_SH)
+        self._set(fcntl.F_RDLCK, wait=True)
+
+    def _set(self, kind: int, *, wait: bool) -> None:
+        """Open-file-description locks: of this handle, not of the process, and changed in one step."""
+        whole_file = struct.pack("hhqqi4x", kind, os.SEEK_SET, 0, 0, 0)
+        fcntl.fcntl(self._file, fcntl.F_OFD_SETLKW if wait else fcntl.F_OFD_SETLK, whole_file)
 
     def release(self) -> None:
         self._file.close()
 
 
 class _AdvisoryLock:
-    """PostgreSQL's advisory lock, held by a connection of its own."""
+    """PostgreSQL's advisory lock, held by a connection of its own; exclusive is taken on top of shared."""
 
     def __init__(self, engine: Engine) -> None:
         with in_words():
             self._connection: Connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        self._exclusive = False
+        self._shared = self._exclusive = False
 
     def alone(self) -> bool:
-        with in_words():
-            self._connection.execute(select(func.pg_advisory_unlock_shared(_LOCK_NUMBER)))
-            got = self._connection.execute(select(func.pg_try_advisory_lock(_LOCK_NUMBER))).scalar()
-        self._exclusive = bool(got)
+        if not self._exclusive:
+            with in_words():
+                got = self._connection.execute(select(func.pg_try_advisory_lock(_LOCK_NUMBER))).scalar()
+            self._exclusive = bool(got)
         return self._exclusive
 
     def share(self) -> None:
         with in_words():
-            self._connection.execute(select(func.pg_advisory_lock_shared(_LOCK_NUMBER)))
+            if not self._shared:
+                self._connection.execute(select(func.pg_advisory_lock_shared(_LOCK_NUMBER)))
+                self._shared = True
             if self._exclusive:
                 self._connection.execute(select(func.pg_advisory_unlock(_LOCK_NUMBER)))
                 self._exclusive = False
@@ -94,17 +103,20 @@ class Presence:
         self._id = secrets.token_hex(8)
         self._lock: _Lock = _AdvisoryLock(engine) if lock_file is None else _FileLock(lock_file)
 
-    def enter(self, recover: Callable[[], None]) -> bool:
-        """Begin to work; `recover` is called first if the floor crashed. Whether it had."""
+    def enter(self, recover: Callable[[str], None]) -> bool:
+        """Begin to work; `recover` is called first if the floor crashed, with a name for the crash.
+
+        Whether it had. Who waited for somebody that died while recovering finds himself alone, and goes on.
+        """
+        if not self._lock.alone():
+            self._lock.share()
         crashed = False
         if self._lock.alone():
-            with in_words(), self._engine.connect() as connection:
-                crashed = bool(connection.execute(select(func.count()).select_from(s.sessions)).scalar())
+            left = self._left_behind()
+            crashed = bool(left)
             if crashed:
-                recover()
+                recover(hashlib.sha256(",".join(left).encode()).hexdigest()[:16])
                 self._forget_all()
-        else:
-            self._lock.share()
         with in_words(), self._engine.connect().execution_options(writing=True) as connection:
             connection.execute(
                 insert(s.sessions).values(
@@ -114,6 +126,10 @@ class Presence:
             connection.commit()
         self._lock.share()
         return crashed
+
+    def _left_behind(self) -> list[str]:
+        with in_words(), self._engine.connect() as connection:
+            return [row[0] for row in connection.execute(select(s.sessions.c.id).order_by(s.sessions.c.id))]
 
     def leave(self) -> None:
         """Stop cleanly. The last one to go leaves nobody behind, whoever crashed before him."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Insert, Table, and_, delete, insert, select, update
+from sqlalchemy import Connection, Engine, Insert, Table, and_, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pitboss.errors import check
@@ -43,64 +43,68 @@ class SqlReader:
     """What may be asked, on one connection."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        self.connection = connection
 
     def head(self, stream: str) -> Head:
-        row = self._connection.execute(_HEADS.where(s.streams.c.stream == stream)).first()
+        row = self.connection.execute(_HEADS.where(s.streams.c.stream == stream)).first()
         return NO_HEAD if row is None else Head(row[1], row[2])
 
     def heads(self) -> Mapping[str, Head]:
-        rows = self._connection.execute(_HEADS.order_by(s.streams.c.stream))
+        rows = self.connection.execute(_HEADS.order_by(s.streams.c.stream))
         return {row[0]: Head(row[1], row[2]) for row in rows}
 
     def read(self, stream: str, *, after: int = 0, until: int | None = None) -> Sequence[Recorded]:
         query = _RECORDED.where(s.events.c.stream == stream, s.events.c.version > after)
         if until is not None:
             query = query.where(s.events.c.version <= until)
-        rows = self._connection.execute(query.order_by(s.events.c.version)).all()
+        rows = self.connection.execute(query.order_by(s.events.c.version)).all()
         return [Recorded._make(row) for row in rows]
 
     def snapshot(self, stream: str) -> tuple[int, str] | None:
         query = select(s.snapshots.c.version, s.snapshots.c.data).where(s.snapshots.c.stream == stream)
-        row = self._connection.execute(query).first()
+        row = self.connection.execute(query).first()
         return None if row is None else (row[0], row[1])
 
     def kept(self, key: str) -> Kept | None:
         query = select(s.commands.c.fingerprint, s.commands.c.answer).where(s.commands.c.key == key)
-        row = self._connection.execute(query).first()
+        row = self.connection.execute(query).first()
         return None if row is None else Kept(*row)
 
     def balances(self, accounts: Iterable[str]) -> Mapping[str, int]:
         wanted = list(accounts)
         query = select(s.balances.c.account, s.balances.c.amount).where(s.balances.c.account.in_(wanted))
-        found = {row[0]: row[1] for row in self._connection.execute(query)}
+        found = {row[0]: row[1] for row in self.connection.execute(query)}
         return {account: found.get(account, 0) for account in wanted}
 
     def balances_under(self, prefix: str) -> Mapping[str, int]:
         query = select(s.balances.c.account, s.balances.c.amount)
         if prefix:
             query = query.where(s.balances.c.account.startswith(prefix, autoescape=True))
-        return dict(sorted((row[0], row[1]) for row in self._connection.execute(query)))
+        return dict(sorted((row[0], row[1]) for row in self.connection.execute(query)))
 
     def postings(self, stream: str, *, after: int = 0, until: int | None = None) -> Sequence[Posting]:
         query = _POSTINGS.where(s.postings.c.stream == stream, s.postings.c.version > after)
         if until is not None:
             query = query.where(s.postings.c.version <= until)
         query = query.order_by(s.postings.c.version, s.postings.c.line)
-        return [Posting._make(row) for row in self._connection.execute(query).all()]
+        return [Posting._make(row) for row in self.connection.execute(query).all()]
 
     def deck(self, table: str, number: int) -> bytes | None:
         query = select(s.decks.c.sealed).where(s.decks.c.table_id == table, s.decks.c.number == number)
-        sealed: bytes | None = self._connection.execute(query).scalar()
+        sealed: bytes | None = self.connection.execute(query).scalar()
         return sealed
 
     def decks(self) -> Sequence[tuple[str, int]]:
         query = select(s.decks.c.table_id, s.decks.c.number).order_by(s.decks.c.table_id, s.decks.c.number)
-        return [(row[0], row[1]) for row in self._connection.execute(query)]
+        return [(row[0], row[1]) for row in self.connection.execute(query)]
+
+    def streams(self) -> Sequence[str]:
+        rows = self.connection.execute(select(s.events.c.stream).distinct().order_by(s.events.c.stream))
+        return [row[0] for row in rows]
 
     def round_at(self, table: str, number: int) -> RoundRow | None:
         query = _ROUNDS.where(s.rounds.c.table_id == table, s.rounds.c.number == number)
-        row = self._connection.execute(query).first()
+        row = self.connection.execute(query).first()
         return None if row is None else _round_row(row)
 
     def rounds(
@@ -109,14 +113,14 @@ class SqlReader:
         query = _ROUNDS.where(s.rounds.c.table_id == table, s.rounds.c.opened_at >= since)
         if until is not None:
             query = query.where(s.rounds.c.opened_at < until)
-        return [_round_row(row) for row in self._connection.execute(query.order_by(s.rounds.c.number))]
+        return [_round_row(row) for row in self.connection.execute(query.order_by(s.rounds.c.number))]
 
     def open_rounds(self, link: str | None = None) -> Sequence[RoundRow]:
         query = _ROUNDS.where(s.rounds.c.ended_at.is_(None))
         if link is not None:
             query = query.where(s.rounds.c.link == link)
         query = query.order_by(s.rounds.c.table_id, s.rounds.c.number)
-        return [_round_row(row) for row in self._connection.execute(query)]
+        return [_round_row(row) for row in self.connection.execute(query)]
 
 
 def _round_row(row: Any) -> RoundRow:
@@ -132,18 +136,17 @@ class SqlUnit(SqlReader):
 
     def lock(self, streams: Sequence[str]) -> None:
         """Hold these streams until the end; whoever else wants them waits."""
-        if self._connection.dialect.name == "postgresql":
+        if self.connection.dialect.name == "postgresql":
             for stream in streams:
-                query = select(s.streams.c.version).where(s.streams.c.stream == stream).with_for_update()
-                self._connection.execute(query)
+                self.connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(stream, 0))))
 
     def write(self, batch: Batch) -> None:
         """Write a batch whole. Raises `Repeated` for a key that is known, `Stale` for a stream moved on."""
         check(sum(posting.amount for posting in batch.postings) == 0, "postings balance")
-        do = self._connection.execute
+        do = self.connection.execute
         lines, sums = list(_lines(batch.postings)), _sums(batch.postings)
-        if self._connection.dialect.name == "postgresql":
-            new, current = write_at_once(self._connection, batch, lines=lines, sums=sums)
+        if self.connection.dialect.name == "postgresql":
+            new, current = write_at_once(self.connection, batch, lines=lines, sums=sums)
             if not new:
                 self._tell_repeated(batch)
             if not current:
@@ -168,7 +171,7 @@ class SqlUnit(SqlReader):
     def _write_one_by_one(
         self, batch: Batch, lines: list[dict[str, Any]], sums: list[dict[str, Any]]
     ) -> None:
-        do = self._connection.execute
+        do = self.connection.execute
         key = {"key": batch.key, "at": batch.at, **batch.kept._asdict()}
         if do(self._upserts.command, key).rowcount == 0:
             self._tell_repeated(batch)
@@ -185,12 +188,12 @@ class SqlUnit(SqlReader):
             event = last.get(stream)
             new = expected if event is None else Head(event.version, event.hash)
             if expected.version == 0:
-                done = self._connection.execute(
+                done = self.connection.execute(
                     self._upserts.stream, {"stream": stream, "version": new.version, "hash": new.hash}
                 )
             else:
                 here = and_(s.streams.c.stream == stream, s.streams.c.version == expected.version)
-                done = self._connection.execute(
+                done = self.connection.execute(
                     update(s.streams).where(here).values(version=new.version, hash=new.hash)
                 )
             if done.rowcount == 0:
@@ -320,6 +323,10 @@ class SqlStore:
     def decks(self) -> Sequence[tuple[str, int]]:
         with self._asking() as reader:
             return reader.decks()
+
+    def streams(self) -> Sequence[str]:
+        with self._asking() as reader:
+            return reader.streams()
 
     def round_at(self, table: str, number: int) -> RoundRow | None:
         with self._asking() as reader:
