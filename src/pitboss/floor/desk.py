@@ -19,6 +19,7 @@ from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.link import Link
 from pitboss.floor.people import Asker
 from pitboss.floor.ports import (
+    BEGINNING,
     NO_HEAD,
     Batch,
     CardSource,
@@ -61,10 +62,11 @@ def _plan(book_id: str, document: str, readings: tuple[tuple[str, str], ...]) ->
 
 @dataclass(slots=True)
 class Loaded:
-    """A state with the head of its stream that it is the fold of."""
+    """A state with the head of its stream that it is the fold of, and the time of its last event."""
 
     head: Head
     state: Any
+    at: Micros = BEGINNING
 
 
 @dataclass(slots=True)
@@ -108,7 +110,7 @@ class Desk:
                 state = self.evolve(
                     stream, state, decode(recorded), recorded.at, recorded.actor, recorded.version
                 )
-            found = Loaded(Head(events[-1].version, events[-1].hash), state)
+            found = Loaded(Head(events[-1].version, events[-1].hash), state, events[-1].at)
         self.loaded[stream] = found
         return found
 
@@ -124,10 +126,11 @@ class Desk:
         last = found[0]
         data = json.loads(text)
         if kind == "link":
-            return Loaded(Head(version, last.hash), decoder_for(Link)(data, stream))
+            return Loaded(Head(version, last.hash), decoder_for(Link)(data, stream), last.at)
         self.registry(reader)
         opened = decoder_for(gaming_table.TableOpened)(data["opened"], stream)
-        return Loaded(Head(version, last.hash), gaming_table.kept(name, opened, data, self.plan_of))
+        table = gaming_table.kept(name, opened, data, self.plan_of)
+        return Loaded(Head(version, last.hash), table, last.at)
 
     def evolve(self, stream: str, state: Any, event: Any, at: Micros, actor: str, version: int) -> Any:
         """The state of a stream after one event."""
@@ -228,6 +231,13 @@ class Draft:
         """The gaming day of a moment."""
         return gaming_day(self.registry, self.at if at is None else at)
 
+    def not_before(self, streams: Iterable[str]) -> None:
+        """Time does not go back in a stream, whatever the clocks of several machines say."""
+        for stream in streams:
+            loaded = self.desk.loaded.get(stream)
+            if loaded is not None and loaded.at > self.at:
+                self.at = loaded.at
+
     # --- what changes ---------------------------------------------------------------------------------
 
     def record(self, stream: str, events: Iterable[Any]) -> Any:
@@ -263,7 +273,7 @@ class Draft:
             and head.version // EVENTS_PER_LINK_SNAPSHOT > found.head.version // EVENTS_PER_LINK_SNAPSHOT
         ):
             self.snapshots[stream] = (head.version, _compact(encoder_for(Link)(state)))
-        self.after[stream] = Loaded(head, state)
+        self.after[stream] = Loaded(head, state, self.at)
         return state
 
     def _post(self, stream: str, version: int, lines: list[tuple[str, int]]) -> None:

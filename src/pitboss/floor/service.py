@@ -192,12 +192,18 @@ class Floor:
         streams = self._held(asker, request)
         draft = self._draft(asker)
         try:
+            table = [table_stream(request.table)] if hasattr(request, "table") else []
             if not streams:
+                draft.not_before(table)
                 body = self._decide(draft, request)
                 self.store.write(draft.batch(key, fingerprint, _text(body)))
             else:
                 with self.store.unit(streams) as unit:
                     draft.reader = unit
+                    for stream in streams:
+                        self.desk.read_up(unit, stream)
+                    draft.at = self.now()
+                    draft.not_before([*streams, *table])
                     body = self._decide(draft, request)
                     unit.write(draft.batch(key, fingerprint, _text(body)))
         except Stale:
@@ -327,8 +333,9 @@ class Floor:
         """Links whose meters are not what the ledger holds are put out of order; their names."""
         failed = []
         for name in self.registry.links:
-            link = self.link(name)
-            problem = ledger_differs(self.store, link)
+            with self.store.unit([link_stream(name)]) as unit:  # both of one moment
+                link: Link = self.desk.read_up(unit, link_stream(name)).state
+                problem = ledger_differs(unit, link)
             if problem and not link.out_of_order:
                 self.do(SYSTEM, q.FailLink(link=name, reason=problem))
                 failed.append(name)
