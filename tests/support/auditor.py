@@ -764,6 +764,7 @@ class _Link:
             "contribution-returned.v1": self._returned,
             "claim-entered.v1": self._entered,
             "claim-fixed.v1": self._fixed,
+            "claim-unfixed.v1": self._unfixed,
             "claim-verified.v1": self._verified,
             "claim-ended.v1": self._ended,
             "claim-paid.v1": self._paid,
@@ -955,8 +956,20 @@ class _Link:
         if claim.fixed is not None:
             self._post_fix(event, claim.fixed, -1)
 
+    def _unfixed(self, event: Event) -> None:
+        claim = self._claim(event)
+        if claim.fixed is None:
+            self.books.say(event.where, f"claim {claim.number} was not fixed")
+            return
+        self._post_fix(event, claim.fixed, -1)
+        claim.fixed = None
+
     def _paid(self, event: Event) -> None:
         claim = self._claim(event)
+        for other in self.claims.values():
+            first = other.open and other.fixed is not None and claim.fixed is not None
+            if first and other.fixed and claim.fixed and other.fixed.version < claim.fixed.version:
+                self.books.say(event.where, f"is paid before claim {other.number}, which was fixed first")
         for what, done in (("fixed", claim.fixed), ("verified", claim.verified)):
             if done is None:
                 self.books.say(event.where, f"claim {claim.number} is paid and was not {what}")
@@ -971,7 +984,8 @@ class _Link:
         data = event.data
         self.books.post(self.account("meter"), data["meter"])
         self.books.post_claims(self.account("claims"), data["won"], event)
-        self.books.post(self.account("link-house"), -data["meter"] - data["won"])
+        self.books.post(self.account("reserve"), data["reserve"])
+        self.books.post(self.account("link-house"), -data["meter"] - data["reserve"] - data["won"])
         if data["won"] % UNITS:
             self.books.say(event.where, f"won changes by {data['won']}, a fraction of a cent")
         self.corrected[data["table"], data["round_number"]].append(event)

@@ -18,6 +18,7 @@ from pitboss.play.table import Stage
 from pitboss.play.views import Role, Viewer, view_for
 from pitboss.rulebooks.vocabulary import Position
 from support.floor import FLOAT, House, as_dealer
+from support.record import audited
 
 METER, UNIT = 30_000_000, UNITS_PER_CENT
 DEALER = c.Staff(Position.DEALER)
@@ -387,6 +388,51 @@ def test_a_whole_award_that_is_undone_leaves_meter_and_reserve_as_they_were(hous
     assert (after.meter, after.reserve, after.hits) == (before.meter, before.reserve, 0)
     assert after.wagers_in == before.wagers_in
     assert after.history[0].undone
+    house.everything_adds_up()
+
+
+@pytest.mark.clauses("mbs-stud-6", "3.14")
+def test_3_14_hits_are_paid_in_their_order_and_fixed_again_when_one_ahead_is_not_upheld(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.table("mbs-stud-6", "t2", link="mega", players=("p3", "p4"))
+    royal(house)
+    house.stud("t2", hit=True)
+    house.steps("dealer: settle", table="t2")
+    behind = house.floor.link("mega").claims[2].fixed
+    assert behind is not None
+    assert behind.shares[0].amount == 1_000_020
+    house.ok("mara", q.VerifyClaim(link="mega", claim=2))
+    answer = house.step("dealer: settle", "t2")
+    assert (answer.code, answer.body["refusal"]["clauses"]) == ("not-first", ["3.14"])
+    house.ok("milo", q.RejectClaim(link="mega", claim=1, reason="a card was misread"))
+    again = house.floor.link("mega").claims[2].fixed
+    assert again is not None
+    assert again.displayed == (METER + 300) * UNIT
+    house.steps("dealer: settle", table="t2")
+    assert house.floor.link("mega").history[0].shares[0].amount == 3_000_030
+    assert house.step("dealer: settle").body["claim"] == 3
+    house.everything_adds_up()
+    assert audited(house.store) == []
+
+
+def test_after_a_rejection_the_cards_of_a_physical_table_are_entered_again(house: House) -> None:
+    house.table("mbs-stud-6", link="mega", cards="physical", players=("p1",))
+    house.steps(
+        "dealer: open bets",
+        "p1@1: wager ante 25",
+        "p1@1: wager jackpot 5",
+        "dealer: close bets",
+        "dealer: deal",
+    )
+    for place, cards in (("1", "5h 6h 7h 8h 9h"), ("dealer", "2s 2d 7c 9c Qs")):
+        for card in cards.split():
+            house.steps(f"dealer: card {place} {card}")
+    house.steps("p1@1: bet bet", "dealer: reveal dealer", "dealer: settle")
+    house.ok("mara", q.RejectClaim(link="mega", claim=1, reason="it was the ten of spades"))
+    for card in ["5h", "6h", "7h", "8h", "Ts"]:
+        house.steps(f"dealer: card 1 {card}")
+    house.steps("dealer: settle")
+    assert house.floor.table("t1").state.stage is Stage.SETTLED
     house.everything_adds_up()
 
 

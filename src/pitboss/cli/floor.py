@@ -126,7 +126,9 @@ def _tell(answers: list[Answer], *, as_json: bool, quiet: bool = False) -> None:
         elif not as_json:
             rest = {name: value for name, value in answer.body.items() if name not in ("ok", "versions")}
             told = "; ".join(f"{name} {value}" for name, value in rest.items())
-            if quiet and not told:
+            if answer.repeated:
+                told = f"before{'; ' + told if told else ''}"
+            elif quiet and not told:
                 continue
             console().print(f"done{': ' + told if told else ''}", markup=False)
     if not all(answer.ok for answer in answers):
@@ -202,6 +204,7 @@ def act_command(
 
 def _narrate(floor: Floor, table: str, after: int) -> None:
     """What happened at the table since a version, as everybody may hear it."""
+    from pitboss.cli.floor_views import print_result
     from pitboss.floor.codec import decode
     from pitboss.play.codec import EVENT_NAMES
     from pitboss.play.narrate import narrate_citing
@@ -209,9 +212,11 @@ def _narrate(floor: Floor, table: str, after: int) -> None:
     state = floor.table(table).state
     for recorded in floor.store.read(f"table/{table}", after=after):
         if recorded.name in EVENT_NAMES:
-            sentence = narrate_citing(state, decode(recorded))
+            event = decode(recorded)
+            sentence = narrate_citing(state, event)
             if sentence:
                 console().print(sentence, markup=False)
+            print_result(console(), event)
 
 
 def _act(floor: Floor, table: str, step: str, *, by: str, expect: int | None, key: str) -> Answer:

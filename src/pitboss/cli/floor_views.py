@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pitboss.floor.service import Floor
+    from pitboss.play.table import State
     from pitboss.store.sql import SqlStore
 
 
@@ -58,10 +59,19 @@ def _table_line(floor: Floor, name: str) -> dict[str, Any]:
         "staff": dict(table.staff),
         "round": table.state.round_number,
         "stage": table.state.stage.value,
-        "waits": table.state.suspension.what if table.state.suspension is not None else "",
+        "waits": _waits(table.state),
         "players": len(table.state.racks),
         "version": floor.version(name),
     }
+
+
+def _waits(state: State) -> str:
+    """What a table stands still for."""
+    if state.suspension is not None:
+        return f"a ruling: {state.suspension.what}"
+    if state.claim:
+        return "a jackpot claim"
+    return "players' options" if state.trouble.options is not None else ""
 
 
 def _link_line(floor: Floor, name: str) -> dict[str, Any]:
@@ -130,17 +140,45 @@ def print_table(out: Console, view: dict[str, Any]) -> None:
         out.print(f"  NOTICE: {notice['text']} [{', '.join(notice['clauses'])}]", markup=False)
     if "meter" in view:
         out.print(f"  jackpot {view['meter']}", markup=False)
+    for claim in view.get("claims_pending", []):
+        out.print(f"  a hit at {claim['table']} is {claim['status']}", markup=False)
+    if "suspended" in view:
+        suspended = view["suspended"]
+        out.print(f"  suspended: {suspended['kind']} [{', '.join(suspended['clauses'])}]", markup=False)
+    if "options" in view:
+        numbers = ", ".join(str(n) for n in view["options"]["waiting"])
+        cited = ", ".join(view["options"]["clauses"])
+        out.print(f"  position {numbers}: stay in, or withdraw? [{cited}]", markup=False)
     out.print(f"  dealer     {' '.join(view['dealer'])}", markup=False)
     out.print(f"  community  {' '.join(view['community'])}", markup=False)
     for position, box in view["positions"].items():
         stakes = ", ".join(f"{wager} {amount}" for wager, amount in box["stakes"].items())
         out.print(f"  {position}  {box['player']:<10} {' '.join(box['cards']):<16} {stakes}", markup=False)
+    for seat in view.get("settlement", []):
+        out.print(f"  position {seat['position']}, {seat['player']}: net {seat['net']}", markup=False)
     if view.get("matter"):
         matter = view["matter"]
         out.print(
             f"  waits for the {matter['decides']}: {matter['what']} ({', '.join(matter['rulings'])})",
             markup=False,
         )
+
+
+def print_result(out: Console, event: Any) -> None:
+    """What a settlement came to, line by line; nothing for other events."""
+    from pitboss.cli.settle import print_seat
+    from pitboss.play.events import RoundSettled, RoundVoided
+
+    if isinstance(event, RoundSettled | RoundVoided):
+        for seat in event.settlement.seats:
+            print_seat(out, seat, "", "settled" if isinstance(event, RoundSettled) else "void")
+        jackpot = event.settlement.jackpot
+        for award in jackpot.awards if jackpot is not None else ():
+            cited = ", ".join(award.clauses)
+            text = (
+                f"jackpot: position {award.position}, {award.hand_class.value} {format_cents(award.amount)}"
+            )
+            out.print(f"{text}  [{cited}]", markup=False)
 
 
 def link_view(floor: Floor, name: str) -> dict[str, Any]:
@@ -209,6 +247,7 @@ def link_view(floor: Floor, name: str) -> dict[str, Any]:
                     for share in hit.shares
                 ],
                 "new_value": units(hit.meter_after),
+                "undone": hit.undone,
             }
             for hit in link.history
         ],
@@ -235,6 +274,7 @@ def print_link(out: Console, view: dict[str, Any]) -> None:
         )
     for hit in view["history"]:
         won = ", ".join(f"{share['player']} {share['amount']} ({share['hand']})" for share in hit["shares"])
+        won += " (UNDONE)" if hit["undone"] else ""
         out.print(
             f"  slip {hit['slip']}  {hit['paid']}  {hit['table']}: {won}; then {hit['new_value']}",
             markup=False,

@@ -93,9 +93,12 @@ def _replay_round(
 
 def _print_step(step: RecalledStep, views: dict[str, dict[str, Any]], seen: dict[str, str]) -> None:
     """A step in words, and the cards of every viewer whose view of them has changed with it."""
+    from pitboss.cli.floor_views import print_result
+
     out = console()
     if step.sentence:
         out.print(f"{at_text(step.at)}  {step.actor:<16} {step.sentence}", markup=False)
+    print_result(out, step.event)
     for name, view in views.items():
         rows = [f"dealer {' '.join(view['dealer'])}"] if view["dealer"] else []
         rows += [f"community {' '.join(view['community'])}"] if view["community"] else []

@@ -42,6 +42,7 @@ def report_command(
     Example: pitboss report --data floor --since 2026-11-16
     """
     from pitboss.bootstrap import open_store
+    from pitboss.errors import BadInput
     from pitboss.floor.clock import SecureCards, SystemClock
     from pitboss.floor.ports import Micros
     from pitboss.floor.reports import report
@@ -51,6 +52,8 @@ def report_command(
     begin = moment(since, "--since") if since else 0
     end = moment(until, "--until") if until else None
     least = parse_cents(large, "--large")
+    if end is not None and end < begin:
+        raise BadInput("--until", "before --since", "name a later time")
     store = open_store(where(data, database))
     try:
         floor = Floor(store, clock=SystemClock(), cards=SecureCards(), deck_key=bytes(32))
@@ -94,7 +97,9 @@ def _told(floor: Floor, found: FloorReport, *, theory: bool) -> dict[str, Any]:
                 "cashed_out": money(day.cashed),
                 "win": money(day.win),
                 "hold": None if day.hold is None else round(day.hold, 4),
+                "drop_counted": money(day.drop_counted),
                 "over_short": money(day.over_short),
+                "jackpot_stakes_less_fixed_awards": money(day.jackpot),
             }
             for day in found.tables
         ],
@@ -130,6 +135,7 @@ def _told(floor: Floor, found: FloorReport, *, theory: bool) -> dict[str, Any]:
                 "jackpot": win.link or None,
                 "slip": win.slip or None,
                 "confirmed_by": win.confirmed_by or None,
+                "undone": win.undone,
             }
             for win in found.wins
         ],
@@ -187,13 +193,25 @@ def _error(game: GameReturn, mean: float, deviation: float) -> float:
 def _print(out: Console, told: dict[str, Any]) -> None:
     from rich.table import Table
 
-    columns = ("table", "game", "rounds", "void", "drop", "win", "hold", "fills", "credits", "over/short")
-    tables = Table(*columns, title="Tables")
+    columns = (
+        "table",
+        "game",
+        "rounds",
+        "void",
+        "drop",
+        "win",
+        "hold",
+        "fills",
+        "credits",
+        "over/short",
+        "jackpot",
+    )
+    tables = Table(*columns, "jackpot", title="Tables")
     for day in told["tables"]:
         hold = "" if day["hold"] is None else f"{day['hold']:.1%}"
         tables.add_row(
             day["table"], day["game"], str(day["rounds"]), str(day["voids"]), day["drop"], day["win"], hold,
-            day["fills"], day["credits"], day["over_short"],
+            day["fills"], day["credits"], day["over_short"], day["jackpot_stakes_less_fixed_awards"],
         )  # fmt: skip
     out.print(tables)
     games = Table(
@@ -220,6 +238,7 @@ def _print(out: Console, told: dict[str, Any]) -> None:
         )
     for win in told["large_wins"]:
         by = f", slip {win['slip']}, confirmed by {win['confirmed_by']}" if win["slip"] else ""
+        by += ", UNDONE" if win["undone"] else ""
         out.print(
             f"{win['at']}  {win['table']} round {win['round']}: {win['player']} {win['amount']} "
             f"({win['pay_table']}){by}",

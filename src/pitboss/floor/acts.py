@@ -277,6 +277,12 @@ def _settling(draft: Draft, table: GamingTable, command: c.Settle) -> c.Command 
         return refuse("claim-not-fixed", text, clauses)
     if not claim.payable:
         return command  # the engine says that it waits to be verified
+    first = draft.link(opened.link).ahead(claim)
+    if first:
+        rules = table.state.plan.book.jackpot
+        clauses = () if rules is None else rules.separate_tables_clauses
+        tables = ", ".join(other.table for other in first)
+        return refuse("not-first", f"The hit at {tables} is paid first.", clauses)
     return replace(command, fixed=e.MeterRead(meter=claim.fixed.displayed, reset=claim.fixed.reset))
 
 
@@ -429,8 +435,8 @@ def _do_link_work(draft: Draft, table: GamingTable, work: LinkWork) -> Refusal |
         )
         link = draft.record(stream, [corrected])
     if work.dropped and claim is not None:
-        ended = k.ClaimEnded(claim=claim.claim, reason="the hand is out of the round", by=str(draft.asker))
-        link = draft.record(stream, [ended])
+        end_claim(draft, name, claim.claim, reason="the hand is out of the round")
+        link = draft.link(name)
     back = jackpot.give_back(link, table=table.table, round_number=number, total=work.back)
     if back:
         link = draft.record(stream, back)
@@ -460,6 +466,18 @@ def enter(draft: Draft, table: GamingTable, link: k.Link, hands: tuple[ClaimedHa
     draft.record(stream, [entered])
     fix_what_can_be(draft, opened.link)
     draft.answer["claim"] = entered.claim
+
+
+def end_claim(draft: Draft, name: str, number: int, *, reason: str) -> None:
+    """A claim is not paid. Those that were fixed behind it are fixed again, on the meter as it is then."""
+    stream = link_stream(name)
+    link: k.Link = draft.find(stream).state
+    behind = link.behind(number)
+    for claim in reversed(behind):
+        draft.record(stream, [k.ClaimUnfixed(claim=claim.claim)])
+    draft.record(stream, [k.ClaimEnded(claim=number, reason=reason, by=draft.asker.name or str(draft.asker))])
+    for claim in behind:
+        fix_claim(draft, name, claim, why=f"claim {number} was not upheld")
 
 
 def fix_what_can_be(draft: Draft, name: str) -> int:

@@ -53,6 +53,7 @@ FLOOR_NAMES: dict[str, type] = {
     "contribution-returned.v1": k.ContributionReturned,
     "claim-entered.v1": k.ClaimEntered,
     "claim-fixed.v1": k.ClaimFixed,
+    "claim-unfixed.v1": k.ClaimUnfixed,
     "claim-verified.v1": k.ClaimVerified,
     "claim-ended.v1": k.ClaimEnded,
     "claim-paid.v1": k.ClaimPaid,

@@ -224,7 +224,7 @@ class Draft:
     def dispute(self, number: int) -> disputes.Dispute:
         found: disputes.Dispute = self.find(disputes.stream_of(number), fresh=True).state
         if found.opened is None:
-            raise BadInput("dispute", f"there is no dispute {number}", "'pitboss floor disputes' lists them")
+            raise BadInput("dispute", f"there is no dispute {number}", "'pitboss floor dispute' lists them")
         return found
 
     def day(self, at: Micros | None = None) -> str:

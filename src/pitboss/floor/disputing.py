@@ -168,6 +168,8 @@ def decide_dispute(draft: Draft, request: q.DecideDispute) -> Refusal | None:
     refusal = d.is_over(dispute) or outranked(draft.registry, draft.asker, Position(dispute.with_position))
     if refusal is not None:
         return refusal
+    if not request.decision.strip():
+        raise BadInput("decision", "there is none", "write what was decided")
     rules = _rules(draft, dispute)
     bases = {REFERRAL: ()} if rules is None else rules.bases
     if request.basis not in bases:
@@ -197,6 +199,8 @@ def decide_dispute(draft: Draft, request: q.DecideDispute) -> Refusal | None:
 def file_complaint(draft: Draft, request: q.FileComplaint) -> Refusal | None:
     """The player complains formally, with somebody's help."""
     dispute = draft.dispute(request.dispute)
+    if dispute.complaint is not None:
+        return Refusal("complained-already", "A complaint about it is filed.")
     if dispute.status is not d.DisputeStatus.DECIDED:
         return Refusal("not-decided", "A complaint is about a decision; there is none yet.")
     if draft.asker.kind == "player" and str(draft.asker) != dispute.opened_by:

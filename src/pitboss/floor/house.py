@@ -28,10 +28,16 @@ from pitboss.floor.registry import (
     RulebookWithdrawn,
 )
 from pitboss.play.refusal import Refusal
+from pitboss.play.views import Role
 from pitboss.rulebooks.load import plan_of_text
 from pitboss.rulebooks.vocabulary import Position
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+_RESERVED = frozenset(
+    ("all", "console", "system", "player", "staff", *POSITIONS, *(role.value for role in Role))
+)
+"""Names of roles and positions; a player called so could not be told from them."""
+
 _TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 
 
@@ -141,6 +147,8 @@ def add_player(draft: Draft, request: q.AddPlayer) -> Refusal | None:
     if refusal is not None:
         return refusal
     check_name("player", request.player)
+    if request.player in _RESERVED:
+        raise BadInput("player", f"'{request.player}' means something else here", "take another name")
     if request.player in draft.registry.players:
         return Refusal("player-exists", f"{request.player} is known already.")
     draft.record(STREAM, [PlayerAdded(player=request.player)])
@@ -199,6 +207,8 @@ def exclude_player(draft: Draft, request: q.ExcludePlayer) -> Refusal | None:
             date.fromisoformat(request.until)
         except ValueError as error:
             raise BadInput("until", f"'{request.until}' is no date", "write YYYY-MM-DD") from error
+        if request.until <= draft.day():
+            raise BadInput("until", f"{request.until} is over", "write a later date")
     patron = draft.registry.players[request.player]
     if patron.is_excluded(draft.day()):
         shorter = not patron.excluded_until or (request.until and request.until < patron.excluded_until)
@@ -304,6 +314,8 @@ def withdraw_rulebook(draft: Draft, request: q.WithdrawRulebook) -> Refusal | No
     if refusal is not None:
         return refusal
     hashed = find_rulebook(draft, request.rulebook)
+    if not request.reason.strip():
+        raise BadInput("reason", "there is none", "write why")
     if draft.registry.rulebooks[hashed].withdrawn:
         return Refusal("withdrawn", "It was withdrawn already.")
     draft.record(STREAM, [RulebookWithdrawn(rulebook=hashed, reason=request.reason)])

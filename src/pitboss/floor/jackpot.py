@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from pitboss.cards import HandClass
 from pitboss.floor.link import (
     Claim,
-    ClaimEnded,
     ClaimEntered,
     ClaimFixed,
     ClaimPaid,
@@ -204,13 +203,6 @@ def verify(link: Link, number: int, *, by: str) -> LinkOutcome:
     if claim.verified_by:
         return Refusal("verified-already", f"{claim.verified_by} has verified it.")
     return (ClaimVerified(claim=number, by=by),)
-
-
-def end_claim(link: Link, number: int, *, by: str, reason: str) -> LinkOutcome:
-    """A claim that is not upheld. What was fixed for it goes back to the meter."""
-    if number not in link.claims:
-        return Refusal("no-such-claim", f"No claim {number} waits on this link.")
-    return (ClaimEnded(claim=number, reason=reason, by=by),)
 
 
 def pay(link: Link, claim: Claim) -> ClaimPaid:

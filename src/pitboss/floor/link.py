@@ -136,6 +136,13 @@ class ClaimFixed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimUnfixed:
+    """A claim ahead of this one was not upheld: what was fixed goes back, and it is fixed again."""
+
+    claim: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimVerified:
     claim: int
     by: str
@@ -222,6 +229,7 @@ LinkEvent = (
     | ContributionReturned
     | ClaimEntered
     | ClaimFixed
+    | ClaimUnfixed
     | ClaimVerified
     | ClaimEnded
     | ClaimPaid
@@ -254,7 +262,8 @@ class Booked:
 class Claim:
     """A hit on its way. `entered_at` and `dealt_at` are both kept, whichever the book goes by.
 
-    `spent` is what rounds in play had put into the meter that it takes whole, by table.
+    `fixed_as` is its number in the order of payment; `spent` is what rounds in play had put into the meter
+    that it takes whole, by table.
     """
 
     claim: int
@@ -268,6 +277,7 @@ class Claim:
     hands: tuple[ClaimedHand, ...]
     fixed: ClaimFixed | None = None
     verified_by: str = ""
+    fixed_as: int = 0
     spent: Mapping[str, LedgerUnits] = field(default_factory=dict)
 
     @property
@@ -316,6 +326,7 @@ class Link:
     total_won: LedgerUnits = NO_UNITS
     hits: int = 0
     slips: int = 0
+    fixes: int = 0
     claims_entered: int = 0
     booked: Mapping[str, Booked] = field(default_factory=dict)
     claims: Mapping[int, Claim] = field(default_factory=dict)
@@ -334,6 +345,16 @@ class Link:
     def claim_of(self, table: str) -> Claim | None:
         """The claim that a table's round waits for."""
         return next((claim for claim in self.claims.values() if claim.table == table), None)
+
+    def behind(self, number: int) -> list[Claim]:
+        """Claims fixed after this one, in the order of payment; they were paid on what it had left."""
+        first = self.claims[number].fixed_as
+        later = [claim for claim in self.claims.values() if first and claim.fixed_as > first]
+        return sorted(later, key=lambda claim: claim.fixed_as)
+
+    def ahead(self, claim: Claim) -> list[Claim]:
+        """Claims that are paid before this one."""
+        return [other for other in self.claims.values() if other.fixed and other.fixed_as < claim.fixed_as]
 
     @property
     def waiting(self) -> list[Claim]:
@@ -426,7 +447,8 @@ def _entered(link: Link, event: ClaimEntered, at: Micros, actor: str) -> Link:
 
 
 def _fixed(link: Link, event: ClaimFixed, at: Micros, actor: str) -> Link:
-    claim = replace(link.claims[event.claim], fixed=event)
+    claim = replace(link.claims[event.claim], fixed=event, fixed_as=link.fixes + 1)
+    link = replace(link, fixes=link.fixes + 1)
     link = moved(
         link,
         meter=event.after - link.meter,
@@ -461,9 +483,19 @@ def _without(link: Link, number: int) -> Link:
     return replace(link, claims={n: claim for n, claim in link.claims.items() if n != number})
 
 
+def _unfixed(link: Link, event: ClaimUnfixed, at: Micros, actor: str) -> Link:
+    link = _gone_back(link, event.claim)
+    claim = replace(link.claims[event.claim], fixed=None, fixed_as=0, spent={})
+    return replace(link, claims={**link.claims, event.claim: claim})
+
+
 def _ended(link: Link, event: ClaimEnded, at: Micros, actor: str) -> Link:
+    return _without(_gone_back(link, event.claim), event.claim)
+
+
+def _gone_back(link: Link, number: int) -> Link:
     """What was fixed goes back where it came from: to the meter, and out of the funds of its reset."""
-    fixed = link.claims[event.claim].fixed
+    fixed = link.claims[number].fixed
     if fixed is not None:
         held = sum(to_units(share.amount) for share in fixed.shares)
         link = moved(
@@ -473,8 +505,8 @@ def _ended(link: Link, event: ClaimEnded, at: Micros, actor: str) -> Link:
             house=fixed.from_house,
             meter=held - fixed.from_reserve - fixed.from_house,
         )
-        link = _put_back(link, link.claims[event.claim].spent)
-    return _without(link, event.claim)
+        link = _put_back(link, link.claims[number].spent)
+    return link
 
 
 def _paid(link: Link, event: ClaimPaid, at: Micros, actor: str) -> Link:
@@ -550,6 +582,7 @@ _EVOLVE: dict[type[LinkEvent], Callable[[Link, Any, Micros, str], Link]] = {
     ContributionReturned: _returned,
     ClaimEntered: _entered,
     ClaimFixed: _fixed,
+    ClaimUnfixed: _unfixed,
     ClaimVerified: _verified,
     ClaimEnded: _ended,
     ClaimPaid: _paid,

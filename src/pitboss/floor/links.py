@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor import jackpot
 from pitboss.floor import requests as q
-from pitboss.floor.acts import fix_claim, fix_what_can_be
+from pitboss.floor.acts import end_claim, fix_claim, fix_what_can_be
 from pitboss.floor.desk import Draft, link_stream, table_stream
 from pitboss.floor.house import check_name
 from pitboss.floor.link import Claim, LinkOpened, Parameters
@@ -100,10 +100,9 @@ def reject_claim(draft: Draft, request: q.RejectClaim) -> Refusal | None:
     if not request.reason.strip():
         raise BadInput("reason", "a rejection has a reason", "write it")
     claim = link.claims.get(request.claim)
-    outcome = jackpot.end_claim(link, request.claim, by=draft.asker.name, reason=request.reason)
-    if isinstance(outcome, Refusal) or claim is None:
-        return outcome if isinstance(outcome, Refusal) else None
-    draft.record(link_stream(request.link), outcome)
+    if claim is None:
+        return Refusal("no-such-claim", f"No claim {request.claim} waits on this link.")
+    end_claim(draft, request.link, request.claim, reason=request.reason)
     table = draft.find(table_stream(claim.table), fresh=True).state
     clauses = table.state.plan.wager(table.state.plan.jackpot.wager).pays.clauses
     draft.record(table_stream(claim.table), [e.JackpotClaimDropped(reason=request.reason, clauses=clauses)])
@@ -181,6 +180,7 @@ def restore_link(draft: Draft, request: q.RestoreLink) -> Refusal | None:
 def plan_parameters(draft: Draft, request: q.PlanParameters) -> Refusal | None:
     """Parameters for the next jackpot, by two persons."""
     link = draft.link(request.link)
+    _has_reason(request.reason)
     refusal = _two_managers(draft, request.approved_by)
     if refusal is not None:
         return refusal
@@ -208,6 +208,7 @@ def transfer(draft: Draft, request: q.Transfer) -> Refusal | None:
     for name in (request.source, request.target):
         if name not in jackpot.ACCOUNTS:
             raise BadInput("account", f"no account '{name}'", near_miss(name, jackpot.ACCOUNTS))
+    _has_reason(request.reason)
     refusal = _two_managers(draft, request.approved_by)
     if refusal is not None:
         return refusal
@@ -223,6 +224,11 @@ def transfer(draft: Draft, request: q.Transfer) -> Refusal | None:
         return outcome
     draft.record(link_stream(request.link), outcome)
     return None
+
+
+def _has_reason(reason: str) -> None:
+    if not reason.strip():
+        raise BadInput("reason", "there is none", "write why")
 
 
 def _two_managers(draft: Draft, other: str) -> Refusal | None:

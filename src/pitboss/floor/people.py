@@ -86,6 +86,8 @@ def engine_actor(registry: Registry, asker: Asker, asked: Actor) -> Actor | Refu
         if isinstance(asked, Player) and asked.name == asker.name:
             return asked
         return Refusal("not-you", "A player acts for himself.")
+    if asker == SYSTEM:
+        return asked
     position = position_of(registry, asker)
     if asker.kind == CONSOLE.kind:
         return Refusal("no-authority", "The console sets the floor up; persons act at tables.")

@@ -179,7 +179,9 @@ def _returned(a: LinkAccounts, before: k.Link, event: k.ContributionReturned, af
     ]
 
 
-def _held(a: LinkAccounts, before: k.Link, event: k.ClaimFixed | k.ClaimEnded, after: k.Link) -> Lines:
+def _held(
+    a: LinkAccounts, before: k.Link, event: k.ClaimFixed | k.ClaimUnfixed | k.ClaimEnded, after: k.Link
+) -> Lines:
     """What is fixed leaves the meter, and a reset is funded; what is not upheld goes back the same way."""
     return [
         (a.meter, after.meter - before.meter),
@@ -208,6 +210,7 @@ _LINK: dict[type, Callable[[LinkAccounts, k.Link, Any, k.Link], Lines]] = {
     k.Contributed: _contributed,
     k.ContributionReturned: _returned,
     k.ClaimFixed: _held,
+    k.ClaimUnfixed: _held,
     k.ClaimEnded: _held,
     k.AwardCorrected: _corrected,
     k.Transferred: _transferred,

@@ -29,6 +29,7 @@ class RecalledStep:
     name: str
     sentence: str
     table: GamingTable
+    event: Any
 
 
 def recall(floor: Floor, reader: Reader, table: str, number: int) -> list[RecalledStep]:
@@ -53,7 +54,7 @@ def recall(floor: Floor, reader: Reader, table: str, number: int) -> list[Recall
         if isinstance(event, e.RackChanged):
             continue  # chips that came and went between rounds are no part of the round
         steps.append(
-            RecalledStep(recorded.version, recorded.at, recorded.actor, recorded.name, sentence, state)
+            RecalledStep(recorded.version, recorded.at, recorded.actor, recorded.name, sentence, state, event)
         )
     return steps
 

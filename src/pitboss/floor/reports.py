@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pitboss.floor import gaming_table as t
@@ -29,7 +29,7 @@ class TableDay:
 
     `win` is closing float + credits - fills - opening float + drop; `hold` is win by drop. `float_moved` is
     by how much the ledger's float has grown in the time, for a table open at its beginning or its end.
-    Jackpot money is the link's and the house's, not in it.
+    Jackpot stakes and fixed awards are not in it: they are `jackpot`, what the house took and paid for them.
     """
 
     table: str
@@ -41,7 +41,9 @@ class TableDay:
     closed: int = 0
     drop: int = 0
     cashed: int = 0
+    drop_counted: int = 0
     over_short: int = 0
+    jackpot: int = 0
     float_moved: int = 0
     practice: bool = False
     rounds: int = 0
@@ -99,6 +101,7 @@ class LargeWin:
     link: str
     slip: int
     confirmed_by: str
+    undone: bool = False
 
 
 @dataclass(slots=True)
@@ -196,6 +199,7 @@ def _table_day(floor: Floor, reader: Reader, name: str, found: FloorReport, larg
                 day.practice = event.practice
             case t.TableClosed():
                 day.closed += t.worth(event.count) if counts else 0
+                day.drop_counted += event.drop * counts
                 day.over_short += (
                     t.worth(event.count) + event.drop - event.expected - event.expected_drop
                 ) * counts
@@ -234,6 +238,9 @@ def _table_day(floor: Floor, reader: Reader, name: str, found: FloorReport, larg
             reader, name, account, found.since
         )
         day.float_moved = moved // UNITS_PER_CENT
+        house = TableAccounts(day.currency, name).house
+        moved = _balance_at(reader, name, house, found.until) - _balance_at(reader, name, house, found.since)
+        day.jackpot = moved // UNITS_PER_CENT
     return day
 
 
@@ -371,6 +378,13 @@ def _link_day(floor: Floor, reader: Reader, name: str, found: FloorReport, large
                             )
                         )
             case k.AwardCorrected():
+                if event.hits < 0:
+                    found.wins = [
+                        replace(win, undone=True)
+                        if (win.link, win.table, win.round_number) == (name, event.table, event.round_number)
+                        else win
+                        for win in found.wins
+                    ]
                 day.corrected += event.meter + event.reserve + event.won
                 day.paid += event.won
             case _:

@@ -177,7 +177,9 @@ def _claimed(state: State, event: JackpotClaimed) -> State:
 
 
 def _claim_dropped(state: State, event: JackpotClaimDropped) -> State:
-    return changed(state, claim=())
+    """The round is as before the claim; the hands of a physical table may be entered again."""
+    state = changed(state, claim=())
+    return troubled(state, reentry=True) if state.terms.physical else state
 
 
 def _meter_read(state: State, event: MeterRead) -> State:

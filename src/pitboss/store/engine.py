@@ -26,6 +26,7 @@ _TROUBLES = (
     ("read-only", "the floor's data are read-only", "give this user the right to write there"),
     ("unable to open", "the floor's data cannot be opened", "see that the folder exists and can be written"),
     ("malformed", "the floor's file is damaged", "restore the last backup with 'pitboss restore'"),
+    ("could not decode", "the floor's file is damaged", "restore the last backup with 'pitboss restore'"),
     ("not a database", "the floor's file is no database", "restore the last backup with 'pitboss restore'"),
     ("disk i/o error", "the disk failed", "see to the disk, then 'pitboss verify'"),
     ("locked", "somebody else holds the floor's data", "try again, or stop the other process"),
