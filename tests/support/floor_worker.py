@@ -97,18 +97,17 @@ def hash_of(run: str, seed: int) -> int:
 
 def finish(floor: Floor, day: Day) -> None:
     """Bring every round to its end."""
-    until = time.monotonic() + 120
-    for bots in day.tables:
-        for _ in range(100_000):
-            table = floor.table(bots.name)
-            if not table.in_round or time.monotonic() > until:
-                break
-            if table.state.claim:  # a hit at another process's table may be paid first
-                time.sleep(0.05)
+    until = time.monotonic() + 90
+    while time.monotonic() < until:
+        open_tables = [bots for bots in day.tables if floor.table(bots.name).in_round]
+        if not open_tables:
+            return
+        for bots in open_tables:  # in turn: a hit at one table may have to be paid before that of another
             bots.chances = Chances(irregularity=0, hit=0, absent=0, decline=0, comes_and_goes=0)
             bots.step()
-        if floor.table(bots.name).in_round:
-            raise AssertionError(f"{bots.name} does not come to an end")
+        if all(floor.table(bots.name).state.claim for bots in open_tables):
+            time.sleep(0.05)  # a table of another process comes first
+    raise AssertionError(f"{', '.join(bots.name for bots in open_tables)} do not come to an end")
 
 
 if __name__ == "__main__":

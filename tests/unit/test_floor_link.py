@@ -12,6 +12,7 @@ from pitboss.floor.accounts import LinkAccounts
 from pitboss.floor.disputes import DisputeStatus
 from pitboss.floor.jackpot import lower_pays_more
 from pitboss.floor.people import CONSOLE, staff
+from pitboss.floor.views import floor_view
 from pitboss.money import UNITS_PER_CENT, Cents, to_units
 from pitboss.play import commands as c
 from pitboss.play.table import Stage
@@ -640,6 +641,19 @@ def test_5_17_2_the_notice_stands_at_the_table_until_it_is_lifted(house: House) 
     house.steps("dealer: open bets", "p1@1: wager ante 25")
     assert house.step("p1@1: wager jackpot 5").code == "jackpot-suspended"
     house.steps("pit-manager: lift suspend-jackpot", "p1@1: wager jackpot 5")
+
+
+@pytest.mark.clauses("rws-thp-2", "5.17.2")
+def test_5_17_2_after_a_failure_at_one_table_the_house_says_how_it_goes_on(house: House) -> None:
+    rws_table(house, "t1", "p1")
+    rws(house, "t1", RWS_HIT)
+    house.steps("dealer: report jackpot-failure", "dealer: open bets", "p1@1: wager ante 25")
+    assert house.step("p1@1: wager jackpot 5").code == "jackpot-out-of-order"
+    view = floor_view(house.floor.table("t1"), house.floor.link("mega"), Viewer(Role.PUBLIC))
+    assert [notice["notice"] for notice in view["notices"]] == ["no-jackpot"]
+    house.steps("pit-manager: rule block 2", "p1@1: wager jackpot 5")
+    again = house.opened().table("t1")
+    assert again == house.floor.table("t1")
 
 
 def test_p15_a_link_comes_back_with_its_parameters_and_its_meter(house: House) -> None:

@@ -199,6 +199,9 @@ def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | 
     if command.amount % opened.chip and command.amount > 0:
         text = f"Stakes are whole chips; the smallest is {format_cents(opened.chip)}."
         return Refusal("not-whole-chips", text)
+    if table.jackpot_failed and _is_jackpot(table.state, command):
+        text = "The jackpot does not work at this table; the House says first how it goes on."
+        return refuse("jackpot-out-of-order", text, power_clauses(table.state, Power.JACKPOT_OUTAGE))
     if opened.link and _is_jackpot(table.state, command):
         link: k.Link = draft.find(link_stream(opened.link), fresh=True).state
         if link.out_of_order:

@@ -136,7 +136,9 @@ class Desk:
         """The state of a stream after one event."""
         kind = stream.partition("/")[0]
         if kind == "table":
-            return gaming_table.evolve_table(state, event, plan_of=self.plan_of, at=at, version=version)
+            return gaming_table.evolve_table(
+                state, event, plan_of=self.plan_of, at=at, version=version, actor=actor
+            )
         if kind == "link":
             return link.evolve_link(state, event, at, actor)
         if kind == "dispute":

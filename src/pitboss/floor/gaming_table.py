@@ -20,6 +20,7 @@ from pitboss.play.evolve import evolve
 from pitboss.play.facts import Limit
 from pitboss.play.table import JackpotTerms, Stage, State, Terms, open_table
 from pitboss.rulebooks.plan import Plan, WagerName
+from pitboss.rulebooks.trouble import Irregularity
 
 PHYSICAL, VIRTUAL = "physical", "virtual"
 PRACTICE_CURRENCY = "XTS"
@@ -204,7 +205,8 @@ class Stay(NamedTuple):
 class GamingTable(NamedTuple):
     """The fold of a table's stream. `drawn` are the openings of this round's cards.
 
-    `decision_since` is when the decision now outstanding (`decision`) came up.
+    `decision_since` is when the decision now outstanding (`decision`) came up. `jackpot_failed` tells that
+    staff have reported the table's jackpot, and the House has not said yet how it goes on.
     """
 
     table: str
@@ -219,6 +221,7 @@ class GamingTable(NamedTuple):
     round_first_version: int = 0
     round_opened_at: Micros = Micros(0)
     dealt_at: Micros | None = None
+    jackpot_failed: bool = False
     decision: str = ""
     decision_since: Micros = Micros(0)
 
@@ -259,9 +262,11 @@ def _limits(limits: Mapping[str, tuple[Cents, ...]]) -> Mapping[WagerName, Limit
 
 
 def evolve_table(
-    table: GamingTable, event: AnyTableEvent, *, plan_of: PlanOf, at: Micros, version: int
+    table: GamingTable, event: AnyTableEvent, *, plan_of: PlanOf, at: Micros, version: int, actor: str = ""
 ) -> GamingTable:
     """The table after one event."""
+    if isinstance(event, _ABOUT_THE_JACKPOT):
+        table = table._replace(jackpot_failed=_jackpot_failed(table, event, actor))
     own = _OWN.get(type(event))
     if own is not None:
         return own(table, event, plan_of)
@@ -272,6 +277,25 @@ def evolve_table(
     if type(event) is CashedOut:
         return _cashed_out(table, event)
     return _played(table, event, at, version)
+
+
+_ABOUT_THE_JACKPOT = (
+    play_events.IrregularityReported,
+    play_events.StandingOrder,
+    play_events.RulingGiven,
+    play_events.OrderLifted,
+)
+
+
+def _jackpot_failed(table: GamingTable, event: Any, actor: str) -> bool:
+    """Set by a report of the table's staff; whatever the House orders about it takes its place.
+
+    An outage of the whole link is the link's own matter, and is reported by the floor.
+    """
+    if isinstance(event, play_events.IrregularityReported):
+        reported = event.kind is Irregularity.JACKPOT_FAILURE and actor != "system"
+        return reported or table.jackpot_failed
+    return False
 
 
 def _played(table: GamingTable, event: Any, at: Micros, version: int) -> GamingTable:
@@ -399,6 +423,7 @@ def keep(table: GamingTable) -> dict[str, Any]:
     """A table between two rounds, as JSON without its opening: what a snapshot holds."""
     return {
         "is_open": table.is_open,
+        "jackpot_failed": table.jackpot_failed,
         "staff": dict(table.staff),
         "seats": {str(n): player for n, player in table.seats.items()},
         "stays": {player: list(stay) for player, stay in table.stays.items()},
@@ -416,6 +441,7 @@ def kept(table: str, opened: TableOpened, data: Mapping[str, Any], plan_of: Plan
         table=table,
         opened=opened,
         is_open=data["is_open"],
+        jackpot_failed=data["jackpot_failed"],
         play=carried_on(base, data["play"]),
         staff=data["staff"],
         seats={int(n): player for n, player in data["seats"].items()},

@@ -46,7 +46,12 @@ def recall(floor: Floor, reader: Reader, table: str, number: int) -> list[Recall
     for recorded in _all(reader, table_stream(table), last_version):
         event = decode(recorded)
         state = evolve_table(
-            state, event, plan_of=floor.desk.plan_of, at=recorded.at, version=recorded.version
+            state,
+            event,
+            plan_of=floor.desk.plan_of,
+            at=recorded.at,
+            version=recorded.version,
+            actor=recorded.actor,
         )
         if recorded.version < row.first_version:
             continue

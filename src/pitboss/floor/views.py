@@ -53,7 +53,9 @@ def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[st
 def _notice(table: GamingTable, link: Link, view: dict[str, Any]) -> dict[str, Any]:
     """While the jackpot is out of order the table says so."""
     notices = list(view.get("notices", []))
-    if not link.out_of_order or any(notice["notice"] == "no-jackpot" for notice in notices):
+    if not (link.out_of_order or table.jackpot_failed) or any(
+        notice["notice"] == "no-jackpot" for notice in notices
+    ):
         return {}
     clauses = list(power_clauses(table.state, Power.JACKPOT_OUTAGE))
     notices.append({"notice": "no-jackpot", "text": NO_JACKPOT, "clauses": clauses})
