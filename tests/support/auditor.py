@@ -1249,11 +1249,3 @@ def reconcile(audit_result: Audit, balances: Mapping[str, int]) -> list[str]:
         for account in sorted(audit_result.balances.keys() | balances.keys())
         if audit_result.balances.get(account, 0) != balances.get(account, 0)
     ]
-
-
-def read_records(path: str) -> Iterator[dict[str, Any]]:
-    """Read the records of a file with one JSON object a line."""
-    with open(path, encoding="utf-8") as lines:
-        for line in lines:
-            if line.strip():
-                yield json.loads(line)

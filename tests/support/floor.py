@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from pitboss.cards import DECK, Card, parse_cards
+from pitboss.cards import DECK, parse_cards
 from pitboss.floor import requests as q
 from pitboss.floor.people import CONSOLE, Asker, player, staff
 from pitboss.floor.ports import SECOND, Micros, Store
@@ -129,9 +129,6 @@ class House:
         first = parse_cards(cards.split())
         rest = [card for card in DECK if card not in first]
         self.cards.next_pack = (*first, *rest)
-
-    def pack_next(self, pack: tuple[Card, ...]) -> None:
-        self.cards.next_pack = pack
 
     def step(self, text: str, table: str = "t1") -> Answer:
         """A step of play, written as in a scenario; staff are those of the position that is named."""

@@ -9,6 +9,7 @@ import pytest
 
 from pitboss.errors import BadInput
 from pitboss.floor import requests as q
+from pitboss.floor.authority import LEAST_POSITION
 from pitboss.floor.people import CONSOLE, player, staff
 from pitboss.floor.registry import Registry
 from pitboss.floor.sealing import opens
@@ -27,8 +28,8 @@ def house() -> House:
     return House()
 
 
-def test_every_request_has_a_handler() -> None:
-    assert set(HANDLERS) == set(typing.get_args(q.Request))
+def test_every_request_has_a_handler_and_a_least_position() -> None:
+    assert set(HANDLERS) == set(LEAST_POSITION) == set(typing.get_args(q.Request))
 
 
 # --- people and books ---------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from pitboss.errors import BadInput
-from pitboss.money import Cents, format_cents, parse_cents
+from pitboss.money import Cents, parse_cents
 
 _OWN = ("Act", "ProposeRulebook", "FixClaims", "Interrupt")
 """Requests that are written in a way of their own, or that only the floor asks."""
@@ -150,8 +150,3 @@ def parse_limits(text: str, name: str) -> dict[str, tuple[Cents, ...]]:
             raise BadInput(name, f"'{part}' are no limits", "write wager=least:most, such as ante=25:1000")
         limits[wager] = (parse_cents(low, name), parse_cents(high, name))
     return limits
-
-
-def count_text(count: Mapping[int, int]) -> str:
-    """Chips by denomination, as they are written."""
-    return ",".join(f"{format_cents(Cents(worth))}={number}" for worth, number in sorted(count.items()))

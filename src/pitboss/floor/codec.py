@@ -8,7 +8,7 @@ from typing import Any
 from pitboss.errors import BadInput
 from pitboss.floor import disputes as d
 from pitboss.floor import gaming_table as t
-from pitboss.floor import link as k
+from pitboss.floor import link_events as ke
 from pitboss.floor import patrons as p
 from pitboss.floor import registry as r
 from pitboss.floor.ports import Recorded
@@ -46,23 +46,23 @@ FLOOR_NAMES: dict[str, type] = {
     "deck-sealed.v1": t.DeckSealed,
     "cards-drawn.v1": t.CardsDrawn,
     "stay-ended.v1": p.StayEnded,
-    "link-opened.v1": k.LinkOpened,
-    "member-joined.v1": k.MemberJoined,
-    "member-left.v1": k.MemberLeft,
-    "contributed.v1": k.Contributed,
-    "contribution-returned.v1": k.ContributionReturned,
-    "claim-entered.v1": k.ClaimEntered,
-    "claim-fixed.v1": k.ClaimFixed,
-    "claim-unfixed.v1": k.ClaimUnfixed,
-    "claim-verified.v1": k.ClaimVerified,
-    "claim-ended.v1": k.ClaimEnded,
-    "claim-paid.v1": k.ClaimPaid,
-    "award-corrected.v1": k.AwardCorrected,
-    "link-failed.v1": k.LinkFailed,
-    "link-restored.v1": k.LinkRestored,
-    "parameters-planned.v1": k.ParametersPlanned,
-    "parameters-taken.v1": k.ParametersTaken,
-    "transferred.v1": k.Transferred,
+    "link-opened.v1": ke.LinkOpened,
+    "member-joined.v1": ke.MemberJoined,
+    "member-left.v1": ke.MemberLeft,
+    "contributed.v1": ke.Contributed,
+    "contribution-returned.v1": ke.ContributionReturned,
+    "claim-entered.v1": ke.ClaimEntered,
+    "claim-fixed.v1": ke.ClaimFixed,
+    "claim-unfixed.v1": ke.ClaimUnfixed,
+    "claim-verified.v1": ke.ClaimVerified,
+    "claim-ended.v1": ke.ClaimEnded,
+    "claim-paid.v1": ke.ClaimPaid,
+    "award-corrected.v1": ke.AwardCorrected,
+    "link-failed.v1": ke.LinkFailed,
+    "link-restored.v1": ke.LinkRestored,
+    "parameters-planned.v1": ke.ParametersPlanned,
+    "parameters-taken.v1": ke.ParametersTaken,
+    "transferred.v1": ke.Transferred,
     "dispute-opened.v1": d.DisputeOpened,
     "dispute-noted.v1": d.DisputeNoted,
     "dispute-escalated.v1": d.DisputeEscalated,

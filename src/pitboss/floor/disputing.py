@@ -9,7 +9,7 @@ from pitboss.floor import disputes as d
 from pitboss.floor import requests as q
 from pitboss.floor.codec import decode
 from pitboss.floor.desk import Draft, table_stream
-from pitboss.floor.people import at_least, outranked, position_of
+from pitboss.floor.people import at_least, outranked
 from pitboss.floor.ports import Micros, Recorded
 from pitboss.play.codec import EVENT_NAMES
 from pitboss.play.narrate import narrate_citing
@@ -228,7 +228,5 @@ def answer_complaint(draft: Draft, request: q.AnswerComplaint) -> Refusal | None
     dispute = draft.dispute(request.dispute)
     if dispute.status is not d.DisputeStatus.COMPLAINT or dispute.answered:
         return Refusal("no-complaint", "No complaint waits for an answer.")
-    if not at_least(position_of(draft.registry, draft.asker), Position.ASSISTANT_DIRECTOR.value):
-        return Refusal("no-authority", "A formal complaint is for senior management.")
     draft.record(d.stream_of(dispute.number), [d.ComplaintAnswered(answer=request.answer)])
     return None

@@ -78,9 +78,6 @@ def create_floor(draft: Draft, request: q.CreateFloor) -> Refusal | None:
 
 def add_person(draft: Draft, request: q.AddPerson) -> Refusal | None:
     """Somebody of the house gets an account with a position."""
-    refusal = outranked(draft.registry, draft.asker, Position.SHIFT_MANAGER)
-    if refusal is not None:
-        return refusal
     check_name("person", request.person)
     _check_position(request.position)
     if request.person in draft.registry.people:
@@ -94,9 +91,6 @@ def add_person(draft: Draft, request: q.AddPerson) -> Refusal | None:
 
 def move_person(draft: Draft, request: q.MovePerson) -> Refusal | None:
     """Another position, from now on. Nobody gives himself one."""
-    refusal = outranked(draft.registry, draft.asker, Position.SHIFT_MANAGER)
-    if refusal is not None:
-        return refusal
     before = find_person(draft, request.person)
     _check_position(request.position)
     if draft.asker.name == request.person:
@@ -110,12 +104,10 @@ def move_person(draft: Draft, request: q.MovePerson) -> Refusal | None:
 
 def remove_person(draft: Draft, request: q.RemovePerson) -> Refusal | None:
     """The account ends; what the person did stays in the record."""
-    refusal = outranked(draft.registry, draft.asker, Position.SHIFT_MANAGER)
-    if refusal is not None:
-        return refusal
-    find_person(draft, request.person)
-    draft.record(STREAM, [PersonRemoved(person=request.person)])
-    return None
+    refusal = _above_himself(draft, find_person(draft, request.person))
+    if refusal is None:
+        draft.record(STREAM, [PersonRemoved(person=request.person)])
+    return refusal
 
 
 def _above_himself(draft: Draft, position: str) -> Refusal | None:
@@ -143,9 +135,6 @@ def _check_position(position: str) -> None:
 
 def add_player(draft: Draft, request: q.AddPlayer) -> Refusal | None:
     """A player is known to the house from now on."""
-    refusal = outranked(draft.registry, draft.asker, Position.DEALER)
-    if refusal is not None:
-        return refusal
     check_name("player", request.player)
     if request.player in _RESERVED:
         raise BadInput("player", f"'{request.player}' means something else here", "take another name")
@@ -245,9 +234,6 @@ def rulebook_hash(book_id: str, document: str, readings: dict[str, str]) -> str:
 
 def propose_rulebook(draft: Draft, request: q.ProposeRulebook) -> Refusal | None:
     """A book is laid before those who approve it. It must be without defects."""
-    refusal = outranked(draft.registry, draft.asker, Position.SHIFT_MANAGER)
-    if refusal is not None:
-        return refusal
     readings = dict(request.readings)
     plan = plan_of_text(request.id, request.document, readings)
     hashed = rulebook_hash(request.id, request.document, readings)
@@ -291,9 +277,6 @@ def find_rulebook(draft: Draft, text: str) -> str:
 
 def approve_rulebook(draft: Draft, request: q.ApproveRulebook) -> Refusal | None:
     """One of two persons approves a hash; with the second it is in force."""
-    refusal = outranked(draft.registry, draft.asker, Position.SHIFT_MANAGER)
-    if refusal is not None:
-        return refusal
     if draft.asker.kind != "staff":
         return Refusal("by-name", "A rulebook is approved by persons, by name.")
     hashed = find_rulebook(draft, request.rulebook)
@@ -310,9 +293,6 @@ def approve_rulebook(draft: Draft, request: q.ApproveRulebook) -> Refusal | None
 
 def withdraw_rulebook(draft: Draft, request: q.WithdrawRulebook) -> Refusal | None:
     """No table opens with it from now on; tables that are open play on."""
-    refusal = outranked(draft.registry, draft.asker, Position.SHIFT_MANAGER)
-    if refusal is not None:
-        return refusal
     hashed = find_rulebook(draft, request.rulebook)
     if not request.reason.strip():
         raise BadInput("reason", "there is none", "write why")

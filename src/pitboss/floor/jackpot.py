@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitboss.cards import HandClass
-from pitboss.floor.link import (
-    Claim,
+from pitboss.floor.link import Claim, Link
+from pitboss.floor.link_events import (
     ClaimEntered,
     ClaimFixed,
     ClaimPaid,
@@ -17,7 +17,6 @@ from pitboss.floor.link import (
     Contributed,
     ContributionReturned,
     FixedShare,
-    Link,
     LinkEvent,
     LinkFailed,
     LinkRestored,

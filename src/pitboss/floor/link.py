@@ -13,12 +13,32 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from pitboss.cards import HandClass
 from pitboss.errors import check
+from pitboss.floor.link_events import (
+    AwardCorrected,
+    ClaimEnded,
+    ClaimEntered,
+    ClaimFixed,
+    ClaimPaid,
+    ClaimUnfixed,
+    ClaimVerified,
+    Contributed,
+    ContributionReturned,
+    FixedShare,
+    LinkEvent,
+    LinkFailed,
+    LinkOpened,
+    LinkRestored,
+    MemberJoined,
+    MemberLeft,
+    Parameters,
+    ParametersPlanned,
+    ParametersTaken,
+    Transferred,
+)
 from pitboss.floor.ports import Micros
 from pitboss.money import NO_UNITS, Cents, LedgerUnits, to_units
 from pitboss.play.table import ClaimedHand
-from pitboss.rulebooks.plan import Clauses
 from pitboss.rulebooks.vocabulary import HitOrder
 
 HISTORY = 25
@@ -30,216 +50,6 @@ class ClaimStatus(StrEnum):
     FIXED = "fixed"
     VERIFIED = "verified"
     PAID = "paid"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parameters:
-    """What a link runs with. `ceiling` None is none; `most_stake` is the most one round can have staked.
-
-    Above the ceiling what would go to the meter goes to the overflow.
-    """
-
-    unit: Cents
-    reset: Cents
-    increment_bp: int
-    reserve_bp: int
-    ceiling: Cents | None
-    most_stake: Cents
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FixedShare:
-    """What a claimed hand is paid."""
-
-    position: int
-    player: str
-    hand_class: HandClass
-    amount: Cents
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkOpened:
-    """A link with its meter at `startup`, which the house puts in."""
-
-    currency: str
-    startup: Cents
-    parameters: Parameters
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemberJoined:
-    table: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemberLeft:
-    table: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contributed:
-    """A round's jackpot stakes when bets closed, and what of them went where."""
-
-    table: str
-    round_number: int
-    stake: Cents
-    meter: LedgerUnits
-    overflow: LedgerUnits
-    reserve: LedgerUnits
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContributionReturned:
-    """Stakes went back to their owners: what they had added comes out again.
-
-    `total` is what they had added to meter and overflow; what a winner has taken since, the house bears.
-    """
-
-    table: str
-    round_number: int
-    stake: Cents
-    total: LedgerUnits
-    meter: LedgerUnits
-    overflow: LedgerUnits
-    reserve: LedgerUnits
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimEntered:
-    claim: int
-    table: str
-    round_number: int
-    rulebook: str
-    ordered_by: HitOrder
-    dealt_at: Micros
-    hands: tuple[ClaimedHand, ...]
-    clauses: Clauses
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimFixed:
-    """The meter a claim is paid on, each share, and what the meter is after; `why` says what decided.
-
-    `from_reserve` and `from_house` fund a reset; the house's part is negative where a reset took money off.
-    """
-
-    claim: int
-    why: str
-    displayed: LedgerUnits
-    reset: Cents
-    shares: tuple[FixedShare, ...]
-    after: LedgerUnits
-    from_reserve: LedgerUnits
-    from_house: LedgerUnits
-    resets: bool
-    clauses: Clauses
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimUnfixed:
-    """A claim ahead of this one was not upheld: what was fixed goes back, and it is fixed again."""
-
-    claim: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimVerified:
-    claim: int
-    by: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimEnded:
-    """A claim that is not paid: not upheld, or its hand is out. What was fixed goes back."""
-
-    claim: int
-    reason: str
-    by: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimPaid:
-    """Paid at the table; `slip` numbers the payout slips of the link without a gap."""
-
-    claim: int
-    slip: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AwardCorrected:
-    """A settlement with awards was undone or made again: what meter and reserve get back, or pay more.
-
-    `hits` is how many awards more there are now; it is negative where some were undone.
-    """
-
-    table: str
-    round_number: int
-    meter: LedgerUnits
-    reserve: LedgerUnits
-    won: LedgerUnits
-    hits: int
-    reason: str
-    clauses: Clauses
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkFailed:
-    """Out of order. `registered` is the meter before the fault."""
-
-    reason: str
-    registered: LedgerUnits
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkRestored:
-    by: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParametersPlanned:
-    """Parameters for after the present jackpot is won; a higher ceiling holds at once."""
-
-    before: Parameters
-    parameters: Parameters
-    reason: str
-    approved_by: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParametersTaken:
-    parameters: Parameters
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Transferred:
-    """Money moved between the link's own accounts, approved by a second person."""
-
-    source: str
-    target: str
-    amount: Cents
-    reason: str
-    approved_by: str
-
-
-LinkEvent = (
-    LinkOpened
-    | MemberJoined
-    | MemberLeft
-    | Contributed
-    | ContributionReturned
-    | ClaimEntered
-    | ClaimFixed
-    | ClaimUnfixed
-    | ClaimVerified
-    | ClaimEnded
-    | ClaimPaid
-    | AwardCorrected
-    | LinkFailed
-    | LinkRestored
-    | ParametersPlanned
-    | ParametersTaken
-    | Transferred
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor import jackpot
 from pitboss.floor import requests as q
-from pitboss.floor.acts import end_claim, fix_claim, fix_what_can_be
 from pitboss.floor.desk import Draft, link_stream, table_stream
+from pitboss.floor.hits import end_claim, fix_claim, fix_what_can_be
 from pitboss.floor.house import check_name
-from pitboss.floor.link import Claim, LinkOpened, Parameters
+from pitboss.floor.link_events import LinkOpened, Parameters
 from pitboss.floor.people import outranked, second_person
 from pitboss.floor.registry import STREAM, LinkAdded
 from pitboss.floor.tables import MOST_CENTS, check_amount
@@ -23,9 +23,6 @@ _MOST_UNITS_A_ROUND = 7 * 5
 
 def open_link(draft: Draft, request: q.OpenLink) -> Refusal | None:
     """A link with its parameters and its meter, which the house puts in."""
-    refusal = outranked(draft.registry, draft.asker, Position.SHIFT_MANAGER)
-    if refusal is not None:
-        return refusal
     check_name("link", request.link)
     if request.link in draft.registry.links:
         return Refusal("link-exists", f"There is a link '{request.link}' already.")
@@ -76,29 +73,19 @@ def _checked(parameters: Parameters) -> Parameters:
 def verify_claim(draft: Draft, request: q.VerifyClaim) -> Refusal | None:
     """A pit manager or above has seen the hand. The table settles, and pays, once the amount is fixed."""
     link = draft.link(request.link)
-    refusal = outranked(draft.registry, draft.asker, Position.PIT_MANAGER)
-    if refusal is not None:
-        return refusal
     if draft.asker.kind != "staff":
         return Refusal("by-name", "A claim is verified by a person, by name.")
     outcome = jackpot.verify(link, request.claim, by=draft.asker.name)
     claim = link.claims.get(request.claim)
     if claim is not None and claim.entered_by == str(draft.asker):
         outcome = jackpot.OWN_CLAIM
-    if isinstance(outcome, Refusal):
-        return outcome
-    draft.record(link_stream(request.link), outcome)
-    return None
+    return _record(draft, request.link, outcome)
 
 
 def reject_claim(draft: Draft, request: q.RejectClaim) -> Refusal | None:
     """A claim is not upheld: the meter has it back, and the table goes on from before the claim."""
     link = draft.link(request.link)
-    refusal = outranked(draft.registry, draft.asker, Position.PIT_MANAGER)
-    if refusal is not None:
-        return refusal
-    if not request.reason.strip():
-        raise BadInput("reason", "a rejection has a reason", "write it")
+    _has_reason(request.reason)
     claim = link.claims.get(request.claim)
     if claim is None:
         return Refusal("no-such-claim", f"No claim {request.claim} waits on this link.")
@@ -116,9 +103,12 @@ def determine_order(draft: Draft, request: q.DetermineOrder) -> Refusal | None:
     waiting = {claim.claim: claim for claim in link.waiting}
     if not waiting:
         return Refusal("nothing-waits", "No claim waits for its order.")
-    refusal = _may_order(draft, next(iter(waiting.values())))
+    power = draft.desk.plan_of(next(iter(waiting.values())).rulebook).power(Power.ORDER_JACKPOT_HITS)
+    refusal = outranked(draft.registry, draft.asker, Position.PIT_MANAGER)
     if refusal is not None:
-        return refusal
+        return refuse(refusal.code, refusal.message, () if power is None else power.clauses)
+    if any(claim.ordered_by is not HitOrder.DEALT_FIRST for claim in waiting.values()):
+        return Refusal("ordered-by-entry", "These claims are ordered by their entry.")
     for number in request.claims:
         if number not in waiting:
             names = [str(n) for n in waiting]
@@ -131,17 +121,6 @@ def determine_order(draft: Draft, request: q.DetermineOrder) -> Refusal | None:
     return None
 
 
-def _may_order(draft: Draft, claim: Claim) -> Refusal | None:
-    plan = draft.desk.plan_of(claim.rulebook)
-    if claim.ordered_by is not HitOrder.DEALT_FIRST:
-        return refuse("ordered-by-entry", "These claims are ordered by their entry.")
-    refusal = outranked(draft.registry, draft.asker, Position.PIT_MANAGER)
-    power = plan.power(Power.ORDER_JACKPOT_HITS)
-    if refusal is None:
-        return None
-    return refuse(refusal.code, refusal.message, () if power is None else power.clauses)
-
-
 def fix_claims(draft: Draft, request: q.FixClaims) -> Refusal | None:
     """Fix what no round still in play can come before any more."""
     draft.link(request.link)
@@ -152,36 +131,23 @@ def fix_claims(draft: Draft, request: q.FixClaims) -> Refusal | None:
 def fail_link(draft: Draft, request: q.FailLink) -> Refusal | None:
     """The jackpot is out of order. Member tables are told by the floor, each by its own book."""
     link = draft.link(request.link)
-    refusal = outranked(draft.registry, draft.asker, Position.PIT_SUPERVISOR)
-    if refusal is not None:
-        return refusal
-    if not request.reason.strip():
-        raise BadInput("reason", "an outage has a reason", "write what is wrong")
+    _has_reason(request.reason)
     outcome = jackpot.fail(link, request.reason)
-    if isinstance(outcome, Refusal):
-        return outcome
-    draft.record(link_stream(request.link), outcome)
-    return None
+    return _record(draft, request.link, outcome)
 
 
 def restore_link(draft: Draft, request: q.RestoreLink) -> Refusal | None:
     """Back in order, with the parameters and the meter it had."""
     link = draft.link(request.link)
-    refusal = outranked(draft.registry, draft.asker, Position.PIT_MANAGER)
-    if refusal is not None:
-        return refusal
     outcome = jackpot.restore(link, str(draft.asker))
-    if isinstance(outcome, Refusal):
-        return outcome
-    draft.record(link_stream(request.link), outcome)
-    return None
+    return _record(draft, request.link, outcome)
 
 
 def plan_parameters(draft: Draft, request: q.PlanParameters) -> Refusal | None:
     """Parameters for the next jackpot, by two persons."""
     link = draft.link(request.link)
     _has_reason(request.reason)
-    refusal = _two_managers(draft, request.approved_by)
+    refusal = second_person(draft.registry, draft.asker, request.approved_by, Position.SHIFT_MANAGER)
     if refusal is not None:
         return refusal
     now = link.planned or link.terms
@@ -196,10 +162,7 @@ def plan_parameters(draft: Draft, request: q.PlanParameters) -> Refusal | None:
         )
     )
     outcome = jackpot.plan_parameters(link, new, reason=request.reason, approved_by=request.approved_by)
-    if isinstance(outcome, Refusal):
-        return outcome
-    draft.record(link_stream(request.link), outcome)
-    return None
+    return _record(draft, request.link, outcome)
 
 
 def transfer(draft: Draft, request: q.Transfer) -> Refusal | None:
@@ -209,7 +172,7 @@ def transfer(draft: Draft, request: q.Transfer) -> Refusal | None:
         if name not in jackpot.ACCOUNTS:
             raise BadInput("account", f"no account '{name}'", near_miss(name, jackpot.ACCOUNTS))
     _has_reason(request.reason)
-    refusal = _two_managers(draft, request.approved_by)
+    refusal = second_person(draft.registry, draft.asker, request.approved_by, Position.SHIFT_MANAGER)
     if refusal is not None:
         return refusal
     outcome = jackpot.transfer(
@@ -220,10 +183,7 @@ def transfer(draft: Draft, request: q.Transfer) -> Refusal | None:
         reason=request.reason,
         approved_by=request.approved_by,
     )
-    if isinstance(outcome, Refusal):
-        return outcome
-    draft.record(link_stream(request.link), outcome)
-    return None
+    return _record(draft, request.link, outcome)
 
 
 def _has_reason(reason: str) -> None:
@@ -231,6 +191,9 @@ def _has_reason(reason: str) -> None:
         raise BadInput("reason", "there is none", "write why")
 
 
-def _two_managers(draft: Draft, other: str) -> Refusal | None:
-    refusal = outranked(draft.registry, draft.asker, Position.SHIFT_MANAGER)
-    return refusal or second_person(draft.registry, draft.asker, other, Position.SHIFT_MANAGER)
+def _record(draft: Draft, name: str, outcome: jackpot.LinkOutcome) -> Refusal | None:
+    """What happened at a link is drafted; a refusal is passed on."""
+    if isinstance(outcome, Refusal):
+        return outcome
+    draft.record(link_stream(name), outcome)
+    return None

@@ -8,6 +8,7 @@ from typing import Any
 from pitboss.errors import check
 from pitboss.floor import gaming_table as t
 from pitboss.floor import link as k
+from pitboss.floor import link_events as ke
 from pitboss.floor.accounts import LinkAccounts
 from pitboss.money import UNITS_PER_CENT, to_units
 from pitboss.play import events as e
@@ -159,7 +160,7 @@ _TABLE: dict[type, Callable[[t.GamingTable, Any, t.GamingTable], Lines]] = {
 # --- at a link ------------------------------------------------------------------------------------------
 
 
-def _contributed(a: LinkAccounts, before: k.Link, event: k.Contributed, after: k.Link) -> Lines:
+def _contributed(a: LinkAccounts, before: k.Link, event: ke.Contributed, after: k.Link) -> Lines:
     total = event.meter + event.overflow + event.reserve
     return [
         (a.house, -total),
@@ -169,7 +170,7 @@ def _contributed(a: LinkAccounts, before: k.Link, event: k.Contributed, after: k
     ]
 
 
-def _returned(a: LinkAccounts, before: k.Link, event: k.ContributionReturned, after: k.Link) -> Lines:
+def _returned(a: LinkAccounts, before: k.Link, event: ke.ContributionReturned, after: k.Link) -> Lines:
     total = event.meter + event.overflow + event.reserve
     return [
         (a.house, total),
@@ -180,7 +181,7 @@ def _returned(a: LinkAccounts, before: k.Link, event: k.ContributionReturned, af
 
 
 def _held(
-    a: LinkAccounts, before: k.Link, event: k.ClaimFixed | k.ClaimUnfixed | k.ClaimEnded, after: k.Link
+    a: LinkAccounts, before: k.Link, event: ke.ClaimFixed | ke.ClaimUnfixed | ke.ClaimEnded, after: k.Link
 ) -> Lines:
     """What is fixed leaves the meter, and a reset is funded; what is not upheld goes back the same way."""
     return [
@@ -191,27 +192,27 @@ def _held(
     ]
 
 
-def _corrected(a: LinkAccounts, before: k.Link, event: k.AwardCorrected, after: k.Link) -> Lines:
+def _corrected(a: LinkAccounts, before: k.Link, event: ke.AwardCorrected, after: k.Link) -> Lines:
     house = -(event.meter + event.reserve + event.won)
     return [(a.meter, event.meter), (a.reserve, event.reserve), (a.claims, event.won), (a.house, house)]
 
 
-def _opened(a: LinkAccounts, before: k.Link, event: k.LinkOpened, after: k.Link) -> Lines:
+def _opened(a: LinkAccounts, before: k.Link, event: ke.LinkOpened, after: k.Link) -> Lines:
     return [(a.house, -to_units(event.startup)), (a.meter, to_units(event.startup))]
 
 
-def _transferred(a: LinkAccounts, before: k.Link, event: k.Transferred, after: k.Link) -> Lines:
+def _transferred(a: LinkAccounts, before: k.Link, event: ke.Transferred, after: k.Link) -> Lines:
     units = to_units(event.amount)
     return [(getattr(a, event.source), -units), (getattr(a, event.target), units)]
 
 
 _LINK: dict[type, Callable[[LinkAccounts, k.Link, Any, k.Link], Lines]] = {
-    k.LinkOpened: _opened,
-    k.Contributed: _contributed,
-    k.ContributionReturned: _returned,
-    k.ClaimFixed: _held,
-    k.ClaimUnfixed: _held,
-    k.ClaimEnded: _held,
-    k.AwardCorrected: _corrected,
-    k.Transferred: _transferred,
+    ke.LinkOpened: _opened,
+    ke.Contributed: _contributed,
+    ke.ContributionReturned: _returned,
+    ke.ClaimFixed: _held,
+    ke.ClaimUnfixed: _held,
+    ke.ClaimEnded: _held,
+    ke.AwardCorrected: _corrected,
+    ke.Transferred: _transferred,
 }

@@ -9,6 +9,7 @@ from typing import Any
 
 from pitboss.floor import gaming_table as t
 from pitboss.floor import link as k
+from pitboss.floor import link_events as ke
 from pitboss.floor.accounts import TableAccounts
 from pitboss.floor.codec import decode
 from pitboss.floor.desk import link_stream, table_stream
@@ -344,18 +345,18 @@ def _link_day(floor: Floor, reader: Reader, name: str, found: FloorReport, large
             day.before = link.meter + link.overflow + link.reserve + link.held
             continue
         match event:
-            case k.LinkOpened():
+            case ke.LinkOpened():
                 day.startup += link.meter
-            case k.Contributed():
+            case ke.Contributed():
                 day.increments += event.meter + event.overflow + event.reserve
-            case k.ContributionReturned():
+            case ke.ContributionReturned():
                 day.returned += event.meter + event.overflow + event.reserve
-            case k.ClaimFixed():
+            case ke.ClaimFixed():
                 day.funded += event.from_house
-            case k.ClaimEnded():
+            case ke.ClaimEnded():
                 fixed = before.claims[event.claim].fixed
                 day.funded -= fixed.from_house if fixed is not None else 0
-            case k.ClaimPaid():
+            case ke.ClaimPaid():
                 claim = before.claims[event.claim]
                 assert claim.fixed is not None
                 day.paid += sum(share.amount for share in claim.fixed.shares) * UNITS_PER_CENT
@@ -377,7 +378,7 @@ def _link_day(floor: Floor, reader: Reader, name: str, found: FloorReport, large
                                 claim.verified_by,
                             )
                         )
-            case k.AwardCorrected():
+            case ke.AwardCorrected():
                 if event.hits < 0:
                     found.wins = [
                         replace(win, undone=True)

@@ -14,11 +14,12 @@ from typing import Any
 from pitboss.errors import BadInput, StoreError
 from pitboss.floor import acts, disputing, house, links, patrons, tables
 from pitboss.floor import requests as q
+from pitboss.floor.authority import LEAST_POSITION
 from pitboss.floor.desk import Desk, Draft, fingerprint_of, gaming_day, link_stream, table_stream
 from pitboss.floor.disputes import Dispute
 from pitboss.floor.gaming_table import VIRTUAL, GamingTable
 from pitboss.floor.link import Link
-from pitboss.floor.people import SYSTEM, Asker
+from pitboss.floor.people import SYSTEM, Asker, outranked
 from pitboss.floor.ports import SECOND, CardSource, Clock, Head, Micros, Reader, Repeated, Stale, Store
 from pitboss.floor.registry import Registry
 from pitboss.floor.sealing import DeckBox
@@ -230,7 +231,10 @@ class Floor:
         return [*streams, link_stream(link)] if link else streams
 
     def _decide(self, draft: Draft, request: q.Request) -> dict[str, Any]:
-        refusal = HANDLERS[type(request)](draft, request)
+        least = LEAST_POSITION[type(request)]
+        refusal = None if least is None else outranked(draft.registry, draft.asker, least)
+        if refusal is None:
+            refusal = HANDLERS[type(request)](draft, request)
         if refusal is not None:
             for drafted in (
                 draft.expected,

@@ -10,7 +10,8 @@ from pitboss.floor import patrons
 from pitboss.floor import requests as q
 from pitboss.floor.desk import Draft, link_stream, played_today, table_stream
 from pitboss.floor.house import check_name, find_person, find_player, find_rulebook
-from pitboss.floor.link import Link, MemberJoined, MemberLeft
+from pitboss.floor.link import Link
+from pitboss.floor.link_events import MemberJoined, MemberLeft
 from pitboss.floor.people import not_at_this_table, outranked, second_person
 from pitboss.floor.registry import STREAM, TableAdded
 from pitboss.money import UNITS_PER_CENT, Cents, format_cents
@@ -57,9 +58,6 @@ def change_for(amount: Cents, denominations: tuple[Cents, ...]) -> dict[int, int
 
 def add_table(draft: Draft, request: q.AddTable) -> Refusal | None:
     """A place for a table on the floor."""
-    refusal = outranked(draft.registry, draft.asker, Position.SHIFT_MANAGER)
-    if refusal is not None:
-        return refusal
     check_name("table", request.table)
     if request.table in draft.registry.tables:
         return Refusal("table-exists", f"There is a table '{request.table}' already.")
@@ -70,9 +68,6 @@ def add_table(draft: Draft, request: q.AddTable) -> Refusal | None:
 def open_table(draft: Draft, request: q.OpenTable) -> Refusal | None:
     """A table opens with a rulebook in force, its equipment seen, and its chips counted."""
     table = draft.table(request.table)
-    refusal = outranked(draft.registry, draft.asker, Position.PIT_MANAGER)
-    if refusal is not None:
-        return refusal
     if table.is_open:
         return Refusal("table-open", f"Table {request.table} is open.")
     hashed = find_rulebook(draft, request.rulebook)
@@ -195,7 +190,7 @@ def linked_terms(link: Link) -> JackpotTerms:
 def close_table(draft: Draft, request: q.CloseTable) -> Refusal | None:
     """A table closes between rounds, with nobody's chips on it, by a count."""
     table = draft.table(request.table)
-    refusal = outranked(draft.registry, draft.asker, Position.PIT_MANAGER) or must_be_open(table)
+    refusal = must_be_open(table)
     if refusal is not None:
         return refusal
     if table.in_round:
@@ -247,7 +242,7 @@ def must_be_open(table: t.GamingTable) -> Refusal | None:
 def assign_staff(draft: Draft, request: q.AssignStaff) -> Refusal | None:
     """Somebody begins a shift at a table."""
     table = draft.table(request.table)
-    refusal = outranked(draft.registry, draft.asker, Position.PIT_SUPERVISOR) or must_be_open(table)
+    refusal = must_be_open(table)
     if refusal is not None:
         return refusal
     position = find_person(draft, request.person)
@@ -260,9 +255,6 @@ def assign_staff(draft: Draft, request: q.AssignStaff) -> Refusal | None:
 def relieve_staff(draft: Draft, request: q.RelieveStaff) -> Refusal | None:
     """A shift at a table ends."""
     table = draft.table(request.table)
-    refusal = outranked(draft.registry, draft.asker, Position.PIT_SUPERVISOR)
-    if refusal is not None:
-        return refusal
     find_person(draft, request.person)
     if request.person not in table.staff:
         return Refusal("not-on-shift", f"{request.person} is not on shift here.")
@@ -481,10 +473,8 @@ def credit(draft: Draft, request: q.Credit) -> Refusal | None:
 
 def _move_chips(draft: Draft, request: q.Fill | q.Credit, event: t.Filled | t.Credited) -> Refusal | None:
     table = draft.table(request.table)
-    refusal = (
-        must_be_open(table)
-        or outranked(draft.registry, draft.asker, Position.PIT_SUPERVISOR)
-        or second_person(draft.registry, draft.asker, request.witness, Position.DEALER)
+    refusal = must_be_open(table) or second_person(
+        draft.registry, draft.asker, request.witness, Position.DEALER
     )
     if refusal is not None:
         return refusal
@@ -497,7 +487,7 @@ def _move_chips(draft: Draft, request: q.Fill | q.Credit, event: t.Filled | t.Cr
 def set_limits(draft: Draft, request: q.SetLimits) -> Refusal | None:
     """New limits, between rounds."""
     table = draft.table(request.table)
-    refusal = must_be_open(table) or outranked(draft.registry, draft.asker, Position.PIT_MANAGER)
+    refusal = must_be_open(table)
     if refusal is not None:
         return refusal
     if table.in_round:
