@@ -22,12 +22,14 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 import psycopg
 
 from pitboss.bootstrap import Settings, at_work, open_store
+from pitboss.floor.bots import Chances
 from pitboss.floor.clock import SecureCards, SystemClock
 from pitboss.floor.people import staff
 from pitboss.floor.ports import SECOND, Micros
 from pitboss.floor.requests import Act, BuyIn
+from pitboss.floor.seeded import BEGINNING, SeededCards, SimulatedClock
 from pitboss.floor.service import Floor
-from pitboss.floor.simulation import BEGINNING, Chances, SeededCards, SimulatedClock, simulated
+from pitboss.floor.simulation import simulated
 from pitboss.money import Cents
 from pitboss.play import commands as c
 from pitboss.rulebooks.vocabulary import Position

@@ -11,8 +11,10 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from pitboss.bootstrap import Settings, at_work
+from pitboss.floor.bots import Chances
+from pitboss.floor.seeded import SeededCards, SimulatedClock
 from pitboss.floor.service import Floor
-from pitboss.floor.simulation import Chances, SeededCards, SimulatedClock, simulated
+from pitboss.floor.simulation import simulated
 from pitboss.store.memory import MemoryStore
 from pitboss.verification import verify
 from support.record import audited

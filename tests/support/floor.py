@@ -10,8 +10,8 @@ from pitboss.cards import DECK, parse_cards
 from pitboss.floor import requests as q
 from pitboss.floor.people import CONSOLE, Asker, player, staff
 from pitboss.floor.ports import SECOND, Micros, Store
+from pitboss.floor.seeded import SeededCards, SimulatedClock
 from pitboss.floor.service import Answer, Floor
-from pitboss.floor.simulation import SeededCards, SimulatedClock
 from pitboss.money import Cents
 from pitboss.play import commands as c
 from pitboss.play.refusal import Refusal
@@ -180,3 +180,29 @@ class House:
 
 def as_dealer(command: c.Command, table: str = "t1") -> q.Act:
     return q.Act(table=table, command=command)
+
+
+def rws(house: House, table: str, cards: str, *, jackpot: bool = True) -> None:
+    """A round at a table of RWS up to the settlement: the shuffler gives each hand its two cards at once."""
+    house.stack(cards)
+    house.steps("dealer: open bets", table=table)
+    who = next(iter(house.floor.table(table).state.racks))
+    house.steps(f"{who}@1: wager ante 25", table=table)
+    if jackpot:
+        house.steps(f"{who}@1: wager jackpot 5", table=table)
+    house.steps("dealer: close bets", "dealer: deal", table=table)
+
+
+def rws_on(house: House, table: str) -> None:
+    who = next(iter(house.floor.table(table).state.racks))
+    house.steps(f"{who}@1: view", f"{who}@1: bet flop", "dealer: reveal flop", table=table)
+    house.steps(f"{who}@1: check", "dealer: reveal turn", f"{who}@1: check", table=table)
+    house.steps("dealer: reveal river", "dealer: reveal dealer", table=table)
+
+
+def rws_table(house: House, name: str, who: str) -> None:
+    house.table("rws-thp-2", name, players=(who,), link="mega", procedure="shuffler")
+
+
+# the shuffler of RWS: the community, position 1, the dealer
+RWS_HIT = "7h 8h 9h Qc 3d 5h 6h Jc 4s"

@@ -15,17 +15,11 @@ from random import Random
 
 from pitboss.bootstrap import Settings, at_work
 from pitboss.errors import StoreError
+from pitboss.floor.bots import Chances
 from pitboss.floor.ports import Micros
+from pitboss.floor.seeded import SeededCards, SimulatedClock
 from pitboss.floor.service import Answer, Floor
-from pitboss.floor.simulation import (
-    BOOKS,
-    MBS,
-    Chances,
-    Day,
-    SeededCards,
-    SimulatedClock,
-    simulated,
-)
+from pitboss.floor.simulation import BOOKS, MBS, Day, simulated
 
 STORE_FAILED = 3
 Note = Callable[[str, Answer], None]

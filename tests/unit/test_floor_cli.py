@@ -17,9 +17,11 @@ from pitboss.bootstrap import DATABASE_FILE, Settings, at_work, open_store
 from pitboss.cli.main import run
 from pitboss.errors import StoreError
 from pitboss.floor import requests as q
+from pitboss.floor.bots import Chances
 from pitboss.floor.people import CONSOLE
+from pitboss.floor.seeded import SeededCards, SimulatedClock
 from pitboss.floor.service import Floor
-from pitboss.floor.simulation import Chances, SeededCards, SimulatedClock, simulated
+from pitboss.floor.simulation import simulated
 from pitboss.store.engine import open_engine
 from pitboss.store.memory import MemoryStore
 from pitboss.store.sql import SqlStore

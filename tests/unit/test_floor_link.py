@@ -9,16 +9,15 @@ import pytest
 from pitboss.errors import BadInput
 from pitboss.floor import requests as q
 from pitboss.floor.accounts import LinkAccounts
-from pitboss.floor.disputes import DisputeStatus
 from pitboss.floor.jackpot import lower_pays_more
-from pitboss.floor.people import CONSOLE, staff
+from pitboss.floor.people import staff
 from pitboss.floor.views import floor_view
 from pitboss.money import UNITS_PER_CENT, Cents, to_units
 from pitboss.play import commands as c
 from pitboss.play.table import Stage
 from pitboss.play.views import Role, Viewer, view_for
 from pitboss.rulebooks.vocabulary import Position
-from support.floor import FLOAT, House, as_dealer
+from support.floor import FLOAT, RWS_HIT, House, as_dealer, rws, rws_on, rws_table
 from support.record import audited
 
 METER, UNIT = 30_000_000, UNITS_PER_CENT
@@ -34,32 +33,6 @@ def house() -> House:
 
 def meter(house: House) -> int:
     return house.floor.link("mega").meter
-
-
-def rws(house: House, table: str, cards: str, *, jackpot: bool = True) -> None:
-    """A round at a table of RWS up to the settlement: the shuffler gives each hand its two cards at once."""
-    house.stack(cards)
-    house.steps("dealer: open bets", table=table)
-    who = next(iter(house.floor.table(table).state.racks))
-    house.steps(f"{who}@1: wager ante 25", table=table)
-    if jackpot:
-        house.steps(f"{who}@1: wager jackpot 5", table=table)
-    house.steps("dealer: close bets", "dealer: deal", table=table)
-
-
-def rws_on(house: House, table: str) -> None:
-    who = next(iter(house.floor.table(table).state.racks))
-    house.steps(f"{who}@1: view", f"{who}@1: bet flop", "dealer: reveal flop", table=table)
-    house.steps(f"{who}@1: check", "dealer: reveal turn", f"{who}@1: check", table=table)
-    house.steps("dealer: reveal river", "dealer: reveal dealer", table=table)
-
-
-def rws_table(house: House, name: str, who: str) -> None:
-    house.table("rws-thp-2", name, players=(who,), link="mega", procedure="shuffler")
-
-
-# the shuffler of RWS: the community, position 1, the dealer
-RWS_HIT = "7h 8h 9h Qc 3d 5h 6h Jc 4s"
 
 
 @pytest.mark.clauses("mbs-thb-9", "3.14")
@@ -737,216 +710,3 @@ def test_transfers_take_two_managers_and_what_is_there(house: House) -> None:
                 link="mega", source="house", target="meter", amount=Cents(1), reason="x", approved_by="gus"
             ),
         )
-
-
-# --- crashes --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clauses("mbs-stud-6", "5.16", "5.16.1")
-def test_5_16_1_after_a_crash_mbs_players_choose(house: House) -> None:
-    house.table("mbs-stud-6", link="mega")
-    house.steps(
-        "dealer: open bets",
-        "p1@1: wager ante 25",
-        "p2@2: wager ante 25",
-        "dealer: close bets",
-        "dealer: deal",
-    )
-    house.floor = house.opened()
-    ((table, number, answer),) = house.floor.recover()
-    assert (table, number, answer.ok) == ("t1", 1, True)
-    options = house.floor.table("t1").state.trouble.options
-    assert options is not None
-    assert options.waiting == {1, 2}
-    house.steps(
-        "p1@1: option withdraw",
-        "p2@2: option continue",
-        "p2@2: bet bet",
-        "dealer: reveal dealer",
-        "dealer: settle",
-    )
-    house.everything_adds_up()
-
-
-@pytest.mark.clauses("mbs-stud-6", "5.16.2")
-def test_5_16_2_with_an_outcome_established_mbs_plays_on(house: House) -> None:
-    house.table("mbs-stud-6")
-    house.steps(
-        "dealer: open bets",
-        "p1@1: wager ante 25",
-        "p2@2: wager ante 25",
-        "dealer: close bets",
-        "dealer: deal",
-        "p1@1: fold",
-    )
-    house.floor = house.opened()
-    house.floor.recover()
-    house.steps("p2@2: bet bet", "dealer: reveal dealer", "dealer: settle")
-
-
-@pytest.mark.clauses("rws-thp-2", "5.7", "5.7.1", "5.7.2")
-def test_5_7_after_a_crash_rws_voids_unless_an_outcome_is_established(house: House) -> None:
-    rws_table(house, "t1", "p1")
-    rws(house, "t1", RWS_HIT)
-    rws_table(house, "t2", "p2")
-    rws(house, "t2", RWS_HIT)
-    house.steps("p2@1: fold", table="t2")
-    house.floor = house.opened()
-    house.floor.recover()
-    assert house.floor.table("t1").state.stage is Stage.VOID
-    assert house.floor.table("t2").state.stage is Stage.PLAYING
-    assert meter(house) == (METER + 100) * UNIT
-    house.everything_adds_up()
-
-
-@pytest.mark.clauses("hoiana-thb-2025", "7.1.4")
-def test_7_1_4_after_a_crash_at_hoiana_the_house_decides(house: House) -> None:
-    house.table("hoiana-thb-2025")
-    house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
-    house.floor = house.opened()
-    house.floor.recover()
-    suspension = house.floor.table("t1").state.suspension
-    assert suspension is not None
-    assert suspension.clauses[0] == "7.1.4" or "7.1.4" in suspension.clauses
-    reports = [event for event in house.store.read("table/t1") if event.name == "irregularity-reported.v1"]
-    assert reports[-1].actor == "system"
-    house.steps("assistant-director: rule void")
-
-
-def test_undealt_cards_are_dealt_on_after_a_crash(house: House) -> None:
-    house.table("mbs-stud-6")
-    house.steps("dealer: open bets", "p1@1: wager ante 25", "p2@2: wager ante 25")
-    house.floor = house.opened()
-    house.floor.recover()
-    options = house.floor.table("t1").state.trouble.options
-    for n in (1, 2) if options is not None else ():
-        house.steps(f"p{n}@{n}: option continue")
-    house.steps(
-        "dealer: close bets",
-        "dealer: deal",
-        "p1@1: bet bet",
-        "p2@2: fold",
-        "dealer: reveal dealer",
-        "dealer: settle",
-    )
-
-
-def test_after_a_crash_players_have_their_time_again(house: House) -> None:
-    house.table("mbs-stud-6")
-    house.steps(
-        "dealer: open bets",
-        "p1@1: wager ante 25",
-        "p2@2: wager ante 25",
-        "dealer: close bets",
-        "dealer: deal",
-    )
-    house.wait(600)
-    house.floor = house.opened()
-    house.floor.recover()
-    assert house.floor.tick("t1") == []
-    house.wait(31)
-    assert len(house.floor.tick("t1")) == 2
-
-
-def test_a_suspended_round_has_its_interruption_on_record_and_goes_on_waiting(house: House) -> None:
-    house.table("hoiana-thb-2025")
-    house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
-    house.steps("dealer: report foreign-card")
-    assert house.floor.table("t1").state.suspension is not None
-    for _ in range(2):
-        house.floor = house.opened()
-        house.floor.recover(crash="one")
-    names = [event.name for event in house.store.read("table/t1")]
-    assert names.count("interrupted.v1") == 1
-    house.steps("assistant-director: rule void")
-
-
-def test_recovering_from_one_crash_twice_reports_once(house: House) -> None:
-    house.table("mbs-stud-6")
-    house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
-    for crash in ("one", "one", "two"):
-        house.floor = house.opened()
-        house.floor.recover(crash=crash)
-    names = [event.name for event in house.store.read("table/t1")]
-    assert names.count("irregularity-reported.v1") == 2
-
-
-def test_recovery_with_a_claim_pending_keeps_it(house: House) -> None:
-    house.table("mbs-stud-6", link="mega")
-    house.stud(hit=True)
-    house.steps("dealer: settle")
-    house.floor = house.opened()
-    house.floor.recover()
-    assert house.floor.link("mega").claims[1].fixed is not None
-    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
-    house.steps("dealer: settle")
-    house.everything_adds_up()
-
-
-# --- disputes -------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clauses(
-    "hoiana-thb-2025",
-    "8.1", "8.2", "8.3", "8.4", "8.4.1", "8.4.2", "8.4.3", "8.4.4", "8.4.5", "8.4.6", "8.4.7", "8.4.8", "8.5", "8.6",
-)  # fmt: skip
-def test_8_a_dispute_goes_up_and_is_decided_on_a_named_basis(house: House) -> None:
-    house.table("hoiana-thb-2025")
-    house.steps(
-        "dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal", "p1@1: fold"
-    )
-    opened = house.ok("p1", q.OpenDispute(table="t1", round_number=1, about="I did not fold"))
-    assert opened["with"] == "dealer-inspector"
-    number = opened["dispute"]
-    house.ok("p1", q.NoteDispute(dispute=number, text="I only scratched the table", account_of="p1"))
-    decide: dict[str, Any] = {"dispute": number, "decision": "the fold stands", "in_favour_of": "house"}
-    assert house.refused("dora", q.DecideDispute(basis="game-rules", **decide)) == "no-authority"
-    assert house.refused("p1", q.EscalateDispute(dispute=number)) == "no-authority"
-    house.ok("ines", q.EscalateDispute(dispute=number))
-    assert house.refused("ines", q.DecideDispute(basis="game-rules", **decide)) == "no-authority"
-    assert house.refused("ines", q.EscalateDispute(dispute=number)) == "escalated-already"
-    house.ok("mara", q.GiveTimeFrame(dispute=number, minutes=30))
-    with pytest.raises(BadInput, match="no basis 'mood'"):
-        house.ask("mara", q.DecideDispute(basis="mood", **decide))
-    assert house.refused("mara", q.DecideDispute(basis="game-rules", **decide)) == "complaint-not-explained"
-    assert (
-        house.refused("p1", q.FileComplaint(dispute=number, text="no", assisted_by="dora")) == "not-decided"
-    )
-    house.ok("mara", q.DecideDispute(basis="surveillance-evidence", complaint_explained=True, **decide))
-    assert house.refused("p1", q.FileComplaint(dispute=number, text="no")) == "not-assisted"
-    house.ok("p1", q.FileComplaint(dispute=number, text="I complain", assisted_by="dora"))
-    assert house.refused("mara", q.AnswerComplaint(dispute=number, answer="no")) == "no-authority"
-    house.ok("ada", q.AnswerComplaint(dispute=number, answer="the stake is returned"))
-    dispute = house.floor._draft(CONSOLE).dispute(number)
-    assert dispute.status is DisputeStatus.COMPLAINT
-    assert dispute.surveillance_informed
-    assert dispute.opened is not None
-    assert "hash" in dispute.opened.evidence[0]
-    assert dispute.opened.evidence[1] == "on shift: dora (dealer)"
-    assert any("fold" in line for line in dispute.opened.evidence)
-    events = house.store.read(f"dispute/{number}")
-    assert '"8.4.6"' in next(event.data for event in events if event.name == "dispute-decided.v1")
-
-
-@pytest.mark.parametrize(
-    ("book", "manager", "clause"),
-    [("mbs-stud-6", "gina", "6.1"), ("rws-thp-2", "gina", "5.23")],
-)
-def test_other_books_refer_disputes_to_their_named_manager(
-    house: House, book: str, manager: str, clause: str
-) -> None:
-    house.table(book)
-    house.steps("dealer: open bets", "p1@1: wager ante 25")
-    opened = house.ok("p1", q.OpenDispute(table="t1", round_number=1, about="the limit"))
-    assert opened["with"] == "shift-manager"
-    number = opened["dispute"]
-    assert house.refused("mara", q.EscalateDispute(dispute=number)) == "no-escalation"
-    decision: dict[str, Any] = {
-        "dispute": number,
-        "decision": "as dealt",
-        "basis": "referred",
-        "in_favour_of": "house",
-    }
-    assert house.refused("mara", q.DecideDispute(**decision)) == "no-authority"
-    house.ok(manager, q.DecideDispute(**decision))
-    assert f'"{clause}"' in house.store.read(f"dispute/{number}")[0].data

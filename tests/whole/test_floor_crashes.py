@@ -16,7 +16,7 @@ import pytest
 from pitboss.bootstrap import DATABASE_FILE, Settings, open_store
 from pitboss.errors import StoreError
 from pitboss.floor.ports import RoundRow, Store
-from pitboss.floor.simulation import BEGINNING
+from pitboss.floor.seeded import BEGINNING
 from pitboss.store.keeping import backup
 from pitboss.verification import verify
 from support.databases import fresh_database, start_postgres

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
     from pitboss.bootstrap import Settings
     from pitboss.cards import Card
+    from pitboss.floor.bots import Strategy
+    from pitboss.floor.seeded import SimulatedClock
     from pitboss.floor.service import Floor
-    from pitboss.floor.simulation import SimulatedClock, Strategy
     from pitboss.rulebooks.plan import Plan
 
 
@@ -32,8 +33,10 @@ def simulate_day(
     place: Settings | None,
 ) -> dict[str, Any]:
     """Play the day; what came of it."""
+    from pitboss.floor.bots import Chances, simple_strategy
+    from pitboss.floor.seeded import SeededCards, SimulatedClock
     from pitboss.floor.service import Floor
-    from pitboss.floor.simulation import BOOKS, Chances, SeededCards, SimulatedClock, simple_strategy
+    from pitboss.floor.simulation import BOOKS
     from pitboss.store.memory import MemoryStore
 
     if strategy not in ("simple", "optimal"):

@@ -12,6 +12,7 @@ from pitboss.cards import DECK, Card, parse_card
 from pitboss.errors import check
 from pitboss.floor import link as k
 from pitboss.floor import requests as q
+from pitboss.floor.allowances import kept_out, out_of_money, out_of_time
 from pitboss.floor.desk import Draft, link_stream, table_stream
 from pitboss.floor.gaming_table import (
     PHYSICAL,
@@ -20,13 +21,14 @@ from pitboss.floor.gaming_table import (
     DebtRecorded,
     GamingTable,
     Interrupted,
+    must_be_open,
 )
 from pitboss.floor.hits import do_link_work, fix_what_can_be, link_work
 from pitboss.floor.house import find_player
 from pitboss.floor.people import SYSTEM, engine_actor, not_at_this_table
 from pitboss.floor.registry import STREAM, PlayerBarred, PlayerUnbarred
 from pitboss.floor.sealing import SealedCard, commit, shuffle
-from pitboss.floor.tables import kept_out, linked_terms, must_be_open, out_of_money, out_of_time
+from pitboss.floor.tables import linked_terms
 from pitboss.money import Cents, format_cents
 from pitboss.play import commands as c
 from pitboss.play import events as e

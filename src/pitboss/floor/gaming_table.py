@@ -18,6 +18,7 @@ from pitboss.play.carry import carried_on, carry
 from pitboss.play.dealing import outstanding
 from pitboss.play.evolve import evolve
 from pitboss.play.facts import Limit
+from pitboss.play.refusal import Refusal
 from pitboss.play.table import JackpotTerms, Stage, State, Terms, open_table
 from pitboss.rulebooks.plan import Plan, WagerName
 from pitboss.rulebooks.trouble import Irregularity
@@ -447,3 +448,13 @@ def kept(table: str, opened: TableOpened, data: Mapping[str, Any], plan_of: Plan
         seats={int(n): player for n, player in data["seats"].items()},
         stays={player: Stay(*stay) for player, stay in data["stays"].items()},
     )
+
+
+def must_be_open(table: GamingTable) -> Refusal | None:
+    """The refusal of an act at a table that is closed."""
+    if table.is_open:
+        return None
+    return Refusal("table-closed", f"Table {table.table} is not open.")
+
+
+# --- staff and seats ------------------------------------------------------------------------------------

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor import jackpot
 from pitboss.floor import requests as q
+from pitboss.floor.chips import MOST_CENTS, check_amount
 from pitboss.floor.desk import Draft, link_stream, table_stream
 from pitboss.floor.hits import end_claim, fix_claim, fix_what_can_be
 from pitboss.floor.house import check_name
 from pitboss.floor.link_events import LinkOpened, Parameters
 from pitboss.floor.people import outranked, second_person
 from pitboss.floor.registry import STREAM, LinkAdded
-from pitboss.floor.tables import MOST_CENTS, check_amount
 from pitboss.money import BASIS_POINTS, Cents
 from pitboss.play import events as e
 from pitboss.play.refusal import Refusal, refuse

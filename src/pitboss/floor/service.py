@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.errors import BadInput, StoreError
-from pitboss.floor import acts, disputing, house, links, patrons, tables
+from pitboss.floor import acts, chips, disputing, house, links, patrons, tables
 from pitboss.floor import requests as q
 from pitboss.floor.authority import LEAST_POSITION
 from pitboss.floor.desk import Desk, Draft, fingerprint_of, gaming_day, link_stream, table_stream
@@ -51,10 +51,10 @@ HANDLERS: dict[type[q.Request], Callable[[Draft, Any], Refusal | None]] = {
     q.RelieveStaff: tables.relieve_staff,
     q.TakeSeat: tables.take_seat,
     q.LeaveSeat: tables.leave_seat,
-    q.BuyIn: tables.buy_in,
-    q.CashOut: tables.cash_out,
-    q.Fill: tables.fill,
-    q.Credit: tables.credit,
+    q.BuyIn: chips.buy_in,
+    q.CashOut: chips.cash_out,
+    q.Fill: chips.fill,
+    q.Credit: chips.credit,
     q.SetLimits: tables.set_limits,
     q.Act: acts.act,
     q.Interrupt: acts.interrupt,

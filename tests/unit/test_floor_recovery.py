@@ -1,0 +1,162 @@
+"""After a crash every open round goes on, or ends, by the clause of its book."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitboss.floor import requests as q
+from pitboss.money import Cents, to_units
+from pitboss.play import commands as c
+from pitboss.play.table import Stage
+from pitboss.rulebooks.vocabulary import Position
+from support.floor import RWS_HIT, House, rws, rws_table
+
+DEALER = c.Staff(Position.DEALER)
+
+
+@pytest.fixture
+def house() -> House:
+    house = House()
+    house.link()
+    return house
+
+
+@pytest.mark.clauses("mbs-stud-6", "5.16", "5.16.1")
+def test_5_16_1_after_a_crash_mbs_players_choose(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.steps(
+        "dealer: open bets",
+        "p1@1: wager ante 25",
+        "p2@2: wager ante 25",
+        "dealer: close bets",
+        "dealer: deal",
+    )
+    house.floor = house.opened()
+    ((table, number, answer),) = house.floor.recover()
+    assert (table, number, answer.ok) == ("t1", 1, True)
+    options = house.floor.table("t1").state.trouble.options
+    assert options is not None
+    assert options.waiting == {1, 2}
+    house.steps(
+        "p1@1: option withdraw",
+        "p2@2: option continue",
+        "p2@2: bet bet",
+        "dealer: reveal dealer",
+        "dealer: settle",
+    )
+    house.everything_adds_up()
+
+
+@pytest.mark.clauses("mbs-stud-6", "5.16.2")
+def test_5_16_2_with_an_outcome_established_mbs_plays_on(house: House) -> None:
+    house.table("mbs-stud-6")
+    house.steps(
+        "dealer: open bets",
+        "p1@1: wager ante 25",
+        "p2@2: wager ante 25",
+        "dealer: close bets",
+        "dealer: deal",
+        "p1@1: fold",
+    )
+    house.floor = house.opened()
+    house.floor.recover()
+    house.steps("p2@2: bet bet", "dealer: reveal dealer", "dealer: settle")
+
+
+@pytest.mark.clauses("rws-thp-2", "5.7", "5.7.1", "5.7.2")
+def test_5_7_after_a_crash_rws_voids_unless_an_outcome_is_established(house: House) -> None:
+    rws_table(house, "t1", "p1")
+    rws(house, "t1", RWS_HIT)
+    rws_table(house, "t2", "p2")
+    rws(house, "t2", RWS_HIT)
+    house.steps("p2@1: fold", table="t2")
+    house.floor = house.opened()
+    house.floor.recover()
+    assert house.floor.table("t1").state.stage is Stage.VOID
+    assert house.floor.table("t2").state.stage is Stage.PLAYING
+    assert house.floor.link("mega").meter == to_units(Cents(30_000_100))
+    house.everything_adds_up()
+
+
+@pytest.mark.clauses("hoiana-thb-2025", "7.1.4")
+def test_7_1_4_after_a_crash_at_hoiana_the_house_decides(house: House) -> None:
+    house.table("hoiana-thb-2025")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
+    house.floor = house.opened()
+    house.floor.recover()
+    suspension = house.floor.table("t1").state.suspension
+    assert suspension is not None
+    assert suspension.clauses[0] == "7.1.4" or "7.1.4" in suspension.clauses
+    reports = [event for event in house.store.read("table/t1") if event.name == "irregularity-reported.v1"]
+    assert reports[-1].actor == "system"
+    house.steps("assistant-director: rule void")
+
+
+def test_undealt_cards_are_dealt_on_after_a_crash(house: House) -> None:
+    house.table("mbs-stud-6")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p2@2: wager ante 25")
+    house.floor = house.opened()
+    house.floor.recover()
+    options = house.floor.table("t1").state.trouble.options
+    for n in (1, 2) if options is not None else ():
+        house.steps(f"p{n}@{n}: option continue")
+    house.steps(
+        "dealer: close bets",
+        "dealer: deal",
+        "p1@1: bet bet",
+        "p2@2: fold",
+        "dealer: reveal dealer",
+        "dealer: settle",
+    )
+
+
+def test_after_a_crash_players_have_their_time_again(house: House) -> None:
+    house.table("mbs-stud-6")
+    house.steps(
+        "dealer: open bets",
+        "p1@1: wager ante 25",
+        "p2@2: wager ante 25",
+        "dealer: close bets",
+        "dealer: deal",
+    )
+    house.wait(600)
+    house.floor = house.opened()
+    house.floor.recover()
+    assert house.floor.tick("t1") == []
+    house.wait(31)
+    assert len(house.floor.tick("t1")) == 2
+
+
+def test_a_suspended_round_has_its_interruption_on_record_and_goes_on_waiting(house: House) -> None:
+    house.table("hoiana-thb-2025")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
+    house.steps("dealer: report foreign-card")
+    assert house.floor.table("t1").state.suspension is not None
+    for _ in range(2):
+        house.floor = house.opened()
+        house.floor.recover(crash="one")
+    names = [event.name for event in house.store.read("table/t1")]
+    assert names.count("interrupted.v1") == 1
+    house.steps("assistant-director: rule void")
+
+
+def test_recovering_from_one_crash_twice_reports_once(house: House) -> None:
+    house.table("mbs-stud-6")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
+    for crash in ("one", "one", "two"):
+        house.floor = house.opened()
+        house.floor.recover(crash=crash)
+    names = [event.name for event in house.store.read("table/t1")]
+    assert names.count("irregularity-reported.v1") == 2
+
+
+def test_recovery_with_a_claim_pending_keeps_it(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.stud(hit=True)
+    house.steps("dealer: settle")
+    house.floor = house.opened()
+    house.floor.recover()
+    assert house.floor.link("mega").claims[1].fixed is not None
+    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
+    house.steps("dealer: settle")
+    house.everything_adds_up()
