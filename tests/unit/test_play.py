@@ -18,6 +18,7 @@ from pitboss.cards import DECK, Card, parse_cards
 from pitboss.cli.session import Session, open_session
 from pitboss.rulebooks import load_plan
 from support import BOOKS, pitboss
+from support.signals import heed_ctrl_c
 
 HOLDEM = "Kh 9c 5s 2d 7h Ah Kd Qs Qd"
 
@@ -147,7 +148,7 @@ def test_ctrl_c_leaves_cleanly_and_says_what_stood() -> None:
     command = [sys.executable, "-m", "pitboss.cli.main", "play", "mbs-thb-9"]
     environment = os.environ | {"TERM": "dumb", "COLUMNS": "120"}
     table = subprocess.Popen(
-        command, stdin=slave, stdout=slave, stderr=slave, env=environment, preexec_fn=_heed_ctrl_c
+        command, stdin=slave, stdout=slave, stderr=slave, env=environment, preexec_fn=heed_ctrl_c
     )
     os.close(slave)
     try:
@@ -162,11 +163,6 @@ def test_ctrl_c_leaves_cleanly_and_says_what_stood() -> None:
     finally:
         table.kill()
         os.close(master)
-
-
-def _heed_ctrl_c() -> None:
-    """A run in the background may have left Ctrl-C ignored; a person's terminal has not."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def read_until(terminal: int, text: bytes) -> bytes:

@@ -19,6 +19,7 @@ from pitboss.maths.simulator import Run, Totals, simulate, workers_for
 from pitboss.maths.strategies import EVERY_HAND, OPTIMAL
 from support import BOOKS
 from support.maths import solution_of
+from support.signals import heed_ctrl_c
 
 pytestmark = pytest.mark.whole
 
@@ -108,10 +109,14 @@ def test_interrupted_it_prints_what_was_done_and_goes_on(tmp_path: Path) -> None
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=heed_ctrl_c,
     )
-    time.sleep(8)  # a run says nothing to a pipe; after the start it is some chunks on by then
-    running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=60)
+    try:
+        time.sleep(8)  # a run says nothing to a pipe; after the start it is some chunks on by then
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    finally:
+        running.kill()
     assert running.returncode == 130
     assert "--resume goes on" in err
     done = json.loads(out)
