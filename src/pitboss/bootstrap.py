@@ -17,7 +17,7 @@ from pitboss.floor.clock import SecureCards, SystemClock
 from pitboss.floor.ports import SECOND, CardSource, Clock
 from pitboss.floor.service import Floor
 from pitboss.store.engine import open_engine, revision_of, sqlite_url
-from pitboss.store.keeping import make_checkpoint, read_checkpoints
+from pitboss.store.keeping import make_checkpoint
 from pitboss.store.presence import Presence
 from pitboss.store.sql import SqlStore
 
@@ -208,7 +208,4 @@ def _checkpoint(where: Settings, floor: Floor, store: SqlStore) -> None:
     key = checkpoint_key(where, create=False)
     if key is None or not floor.registry.name:
         return
-    with store.reading() as reader:
-        last = max((at for _, at, _, _ in read_checkpoints(reader)), default=0)
-    if floor.now() - last >= CHECKPOINT_MICROS:
-        make_checkpoint(store, key, floor.now())
+    make_checkpoint(store, key, floor.now(), not_within=CHECKPOINT_MICROS)

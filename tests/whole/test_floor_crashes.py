@@ -9,14 +9,17 @@ import sys
 import time
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import psutil
 import pytest
 
 from pitboss.bootstrap import DATABASE_FILE, Settings, open_store
 from pitboss.errors import StoreError
+from pitboss.floor.clock import SecureCards, SystemClock
 from pitboss.floor.ports import RoundRow, Store
 from pitboss.floor.seeded import BEGINNING
+from pitboss.floor.service import Floor
 from pitboss.store.keeping import backup
 from pitboss.verification import verify
 from support.databases import fresh_database, start_postgres
@@ -72,10 +75,17 @@ def end(process: subprocess.Popen[str]) -> None:
     process.communicate()
 
 
-def interrupted(store: Store, rows: list[RoundRow]) -> None:
-    """Every round that was open at the crash has its interruption on record, by the floor, with its clause."""
-    for row in rows:
+def interrupted(store: Store, rows: list[OpenRound]) -> None:
+    """Every round that was open at the crash has its interruption on record, by the floor, with its clause.
+
+    One that waited for a ruling then goes on waiting for it, and has no clause of its own.
+    """
+    for row, version, suspended in rows:
         events = store.read(f"table/{row.table}", after=row.first_version - 1)
+        noted = [e for e in events if e.name == "interrupted.v1" and e.version > version]
+        assert noted, f"the interruption of {row.table} round {row.number} is not on record"
+        if suspended:
+            continue
         reports = [e for e in events if e.name == "irregularity-reported.v1" and e.actor == "system"]
         assert reports, f"{row.table} round {row.number} was not taken up"
         assert '"kind":"power-failure"' in reports[-1].data
@@ -91,15 +101,27 @@ def book_of(store: Store, rulebook: str) -> str:
     raise AssertionError(rulebook)
 
 
-def open_rounds_of(store: Store) -> list[RoundRow]:
+class OpenRound(NamedTuple):
+    """A round in play, the version its table is at, and whether a ruling is awaited in it."""
+
+    row: RoundRow
+    version: int
+    suspended: bool
+
+
+def open_rounds_of(store: Store) -> list[OpenRound]:
     """Rounds in play; a round in which a ruling or a claim is awaited is in play, too."""
-    return list(store.open_rounds())
+    floor = Floor(store, clock=SystemClock(), cards=SecureCards(), deck_key=bytes(32))
+    return [
+        OpenRound(row, floor.version(row.table), floor.table(row.table).state.suspension is not None)
+        for row in store.open_rounds()
+    ]
 
 
 def test_killed_at_random_moments_on_sqlite(tmp_path: Path) -> None:
     where, notes, rng = Settings(tmp_path / "floor"), tmp_path / "notes", Random(20261116)
     notes.touch()
-    were_open: list[RoundRow] = []
+    were_open: list[OpenRound] = []
     taken_up = 0
     for number in range(1, KILLS + 1):
         process = worker(where, notes, f"run-{number}")

@@ -260,7 +260,8 @@ def tick_command(
 
 def show_command(as_json: AsJson = False, data: Data = None, database: Database = None) -> None:
     """The floor at a glance: rulebooks, people, tables, links."""
-    from pitboss.cli.floor_views import overview, print_overview
+    from pitboss.cli.floor_views import print_overview
+    from pitboss.floor.overview import overview
 
     with working(data, database) as work:
         view = overview(work.floor)
@@ -281,10 +282,11 @@ def table_command(
     database: Database = None,
 ) -> None:
     """A table as somebody sees it now."""
-    from pitboss.cli.floor_views import print_table, table_view
+    from pitboss.cli.floor_views import print_table
+    from pitboss.floor.overview import table_view, viewer_named
 
     with working(data, database) as work:
-        view = table_view(work.floor, table, viewer)
+        view = table_view(work.floor, table, viewer_named(work.floor, table, viewer))
     if as_json:
         print_json(view)
     else:
@@ -298,7 +300,8 @@ def link_command(
     database: Database = None,
 ) -> None:
     """A link: meters, parameters, claims on their way, the last hits, warnings."""
-    from pitboss.cli.floor_views import link_view, print_link
+    from pitboss.cli.floor_views import print_link
+    from pitboss.floor.overview import link_view
 
     with working(data, database) as work:
         view = link_view(work.floor, link)
@@ -315,7 +318,8 @@ def dispute_command(
     database: Database = None,
 ) -> None:
     """A dispute with its evidence and notes, or the list of them all."""
-    from pitboss.cli.floor_views import dispute_views, print_disputes
+    from pitboss.cli.floor_views import print_disputes
+    from pitboss.floor.overview import dispute_views
 
     with working(data, database) as work:
         views = dispute_views(work.floor, work.store, number)

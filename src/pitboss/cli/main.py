@@ -17,7 +17,7 @@ from pitboss.errors import BadInput, StoreError, near_miss
 
 VERBS = (
     "play", "run", "settle", "analyze", "advise", "simulate", "jackpot", "par", "rules", "replay",
-    "floor", "verify", "report", "export", "backup", "restore",
+    "floor", "verify", "report", "export", "backup", "restore", "serve", "users",
 )  # fmt: skip
 """Each is a module of this package with a function `register(app)`."""
 

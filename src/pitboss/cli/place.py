@@ -42,10 +42,3 @@ def moment(text: str, place: str) -> int:
     except ValueError as error:
         raise BadInput(place, f"'{text}' is no time", "write 2026-11-16 or 2026-11-16T08:00") from error
     return int(found.replace(tzinfo=found.tzinfo or UTC).timestamp()) * 1_000_000
-
-
-def at_text(at: int) -> str:
-    """A moment as people read it, UTC."""
-    from datetime import UTC, datetime
-
-    return datetime.fromtimestamp(at / 1_000_000, UTC).strftime("%Y-%m-%d %H:%M:%S")

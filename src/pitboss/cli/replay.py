@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitboss.cli.output import console, print_json, read_text
-from pitboss.cli.place import AsJson, Data, Database, at_text, where
+from pitboss.cli.place import AsJson, Data, Database, where
 
 if TYPE_CHECKING:
     from pitboss.floor.recall import RecalledStep
@@ -55,7 +55,7 @@ def _replay_round(
     from pitboss.bootstrap import open_store
     from pitboss.errors import BadInput, near_miss
     from pitboss.floor.clock import SecureCards, SystemClock
-    from pitboss.floor.recall import recall, recalled_view, viewers_of
+    from pitboss.floor.recall import recall, recalled, recalled_view, viewers_of
     from pitboss.floor.service import Floor
 
     store = open_store(where(data, database))
@@ -70,18 +70,7 @@ def _replay_round(
         raise BadInput("--as", f"nobody there was called '{viewer}'", near_miss(viewer, (*viewers, "all")))
     eyes = viewers if viewer == "all" else {viewer: viewers[viewer]}
     if as_json:
-        told = [
-            {
-                "version": step.version,
-                "at": at_text(step.at),
-                "actor": step.actor,
-                "event": step.name,
-                "told": step.sentence,
-                "views": {name: recalled_view(step, who) for name, who in eyes.items()},
-            }
-            for step in steps
-        ]
-        print_json({"replay": True, "table": table, "round": number, "steps": told})
+        print_json(recalled(table, number, steps, eyes))
         return
     out = console()
     identity = steps[0].table.state.plan.book.identity
@@ -94,6 +83,7 @@ def _replay_round(
 def _print_step(step: RecalledStep, views: dict[str, dict[str, Any]], seen: dict[str, str]) -> None:
     """A step in words, and the cards of every viewer whose view of them has changed with it."""
     from pitboss.cli.floor_views import print_result
+    from pitboss.floor.overview import at_text
 
     out = console()
     if step.sentence:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +13,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pitboss.bootstrap import Settings
-    from pitboss.cards import Card
-    from pitboss.floor.bots import Strategy
     from pitboss.floor.seeded import SimulatedClock
     from pitboss.floor.service import Floor
-    from pitboss.rulebooks.plan import Plan
 
 
 def simulate_day(
@@ -33,15 +29,13 @@ def simulate_day(
     place: Settings | None,
 ) -> dict[str, Any]:
     """Play the day; what came of it."""
-    from pitboss.floor.bots import Chances, simple_strategy
+    from pitboss.bot_strategy import strategy_named
+    from pitboss.floor.bots import Chances
     from pitboss.floor.seeded import SeededCards, SimulatedClock
     from pitboss.floor.service import Floor
-    from pitboss.floor.simulation import BOOKS
     from pitboss.store.memory import MemoryStore
 
-    if strategy not in ("simple", "optimal"):
-        raise BadInput("--strategy", f"no strategy '{strategy}'", "write simple or optimal")
-    decide: Strategy = simple_strategy if strategy == "simple" else _optimal(BOOKS[:tables])
+    decide = strategy_named(strategy, place="--strategy")
     chances = Chances(irregularity=irregularities, hit=hits)
     clock, cards = SimulatedClock(), SeededCards(Random(seed))
     figures: dict[str, Any] = {"seats": seats, "chances": chances, "strategy": decide}
@@ -105,18 +99,3 @@ def print_day(out: Console, told: dict[str, Any]) -> None:
     for code, number in sorted(told["refused"].items()):
         out.print(f"  refused {number:>5}  {code}", markup=False)
     out.print("the ledger adds up" if told["adds_up"] else "THE LEDGER DOES NOT ADD UP", markup=False)
-
-
-def _optimal(books: Sequence[str]) -> Strategy:
-    """The decisions of the exact solutions, looked up."""
-    from pitboss.maths.decisions import Decisions
-    from pitboss.maths.lowering import lower_main_game
-    from pitboss.maths.main_game import solve
-    from pitboss.rulebooks import load_plan
-
-    solved = {book: Decisions(solve(lower_main_game(load_plan(book)))) for book in books}
-
-    def decide(plan: Plan, decision: str, own: Sequence[Card], table: Sequence[Card]) -> bool:
-        return solved[plan.id].bets(decision, own, table)
-
-    return decide

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pitboss.cards import DECK, Card, parse_card
-from pitboss.errors import check
+from pitboss.errors import BadInput, check
 from pitboss.floor import link as k
 from pitboss.floor import requests as q
 from pitboss.floor.allowances import kept_out, out_of_money, out_of_time
@@ -42,27 +42,36 @@ from pitboss.rulebooks.trouble import Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position, Power
 
 
-def needs_link(draft: Draft, request: q.Act) -> bool:
-    """Whether a step will change the link, as far as can be told before it is locked."""
-    table = draft.table(request.table)
+def commands_of(request: object) -> tuple[c.Command, ...]:
+    """The steps of play that a request asks for."""
+    if isinstance(request, q.Act):
+        return (request.command,)
+    return request.commands if isinstance(request, q.Acts) else ()
+
+
+def needs_link(draft: Draft, name: str, steps: Sequence[c.Command]) -> bool:
+    """Whether steps will change the link, as far as can be told before it is locked."""
+    table = draft.table(name)
     opened = table.opened
     if opened is None or not opened.link or not table.is_open:
         return False
-    if isinstance(request.command, c.CloseBets | c.Settle | c.Report | c.Rule | c.TakeOption | c.MarkAbsent):
-        return _has_stake(table.state)
-    return False
+    moves = (c.CloseBets, c.Settle, c.Report, c.Rule, c.TakeOption, c.MarkAbsent)
+    return any(isinstance(command, moves) for command in steps) and _has_stake(table.state)
 
 
-def limited_player(draft: Draft, request: q.Act) -> str:
-    """A player with a limit of his own who wagers: his wagers are decided one after the other."""
-    command = request.command
-    if not isinstance(command, c.PlaceWager):
-        return ""
-    by = command.by
-    player = by.name if isinstance(by, c.Player) else by.for_player or ""
-    patron = draft.registry.players.get(player)
-    limits = patron.limits_on(draft.day()) if patron is not None else None
-    return player if limits is not None and (limits.loss is not None or limits.minutes is not None) else ""
+def limited_players(draft: Draft, steps: Sequence[c.Command]) -> list[str]:
+    """Players with limits of their own who wager: their wagers are decided one after the other."""
+    found = set()
+    for command in steps:
+        if not isinstance(command, c.PlaceWager):
+            continue
+        by = command.by
+        player = by.name if isinstance(by, c.Player) else by.for_player or ""
+        patron = draft.registry.players.get(player)
+        limits = patron.limits_on(draft.day()) if patron is not None else None
+        if limits is not None and (limits.loss is not None or limits.minutes is not None):
+            found.add(player)
+    return sorted(found)
 
 
 def _has_stake(state: State) -> bool:
@@ -106,6 +115,43 @@ def act(draft: Draft, request: q.Act) -> Refusal | None:
     return None
 
 
+_TOGETHER = (
+    c.PlaceWager,
+    c.WithdrawWager,
+    c.ViewHand,
+    c.HandleHand,
+    c.Fold,
+    c.Bet,
+    c.Check,
+    c.Continue,
+    c.Decline,
+    c.TakeOption,
+)
+"""What players do; several such steps may be asked for at once."""
+
+MOST_TOGETHER = 40
+
+
+def acts(draft: Draft, request: q.Acts) -> Refusal | None:
+    """Several steps of players, all or none. `act` in the answer tells which one was refused."""
+    if not 1 <= len(request.commands) <= MOST_TOGETHER:
+        raise BadInput("acts", f"{len(request.commands)} steps at once", f"ask for 1 to {MOST_TOGETHER}")
+    table = draft.table(request.table)
+    refusal = must_be_open(table) or _seen_another(draft, request)
+    for number, command in enumerate(request.commands):
+        if not isinstance(command, _TOGETHER):
+            raise BadInput(
+                "acts",
+                f"{type(command).__name__} is asked for alone",
+                "only what players do is done together",
+            )
+        refusal = refusal or act(draft, q.Act(table=request.table, command=command))
+        if refusal is not None:
+            draft.answer["act"] = number
+            return refusal
+    return None
+
+
 def _keep_bars(draft: Draft, table: GamingTable, outcome: tuple[e.Event, ...]) -> None:
     """Who is barred at one table is barred at all of them."""
     for event in outcome:
@@ -116,7 +162,7 @@ def _keep_bars(draft: Draft, table: GamingTable, outcome: tuple[e.Event, ...]) -
             draft.record(STREAM, [kind(player=event.argument, table=table.table)])
 
 
-def _seen_another(draft: Draft, request: q.Act) -> Refusal | None:
+def _seen_another(draft: Draft, request: q.Act | q.Acts) -> Refusal | None:
     if request.expect is None:
         return None
     version = draft.find(table_stream(request.table)).head.version

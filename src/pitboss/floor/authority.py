@@ -34,7 +34,9 @@ LEAST_POSITION: dict[type[q.Request], Position | None] = {
     q.Fill: Position.PIT_SUPERVISOR,
     q.Credit: Position.PIT_SUPERVISOR,
     q.SetLimits: Position.PIT_MANAGER,
+    q.SetDealing: Position.PIT_MANAGER,
     q.Act: ANYBODY,
+    q.Acts: ANYBODY,
     q.Interrupt: Position.ASSISTANT_DIRECTOR,
     q.OpenLink: Position.SHIFT_MANAGER,
     q.VerifyClaim: Position.PIT_MANAGER,
@@ -54,3 +56,20 @@ LEAST_POSITION: dict[type[q.Request], Position | None] = {
     q.AnswerComplaint: Position.ASSISTANT_DIRECTOR,
 }
 """A test holds the table against the union of requests."""
+
+NOT_ALLOWED = frozenset(
+    {
+        "above-you",
+        "by-name",
+        "no-authority",
+        "not-a-player",
+        "not-on-shift",
+        "not-staff",
+        "not-you",
+        "not-yours",
+        "own-claim",
+        "own-position",
+        "second-person",
+    }
+)
+"""Codes of refusals that say: not you. All others say: not so, or not now."""

@@ -15,7 +15,7 @@ from pitboss.floor.seeded import SeededCards
 from pitboss.floor.service import Answer, Floor
 from pitboss.money import Cents
 from pitboss.play import commands as c
-from pitboss.play.dealing import has_hand, lying_cards, outstanding, room, undecided
+from pitboss.play.dealing import has_hand, lying_cards, next_place, outstanding, room, undecided
 from pitboss.play.decide import decide
 from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
@@ -251,7 +251,7 @@ class TableBots:
                 if isinstance(checked, Refusal):
                     return None
                 state = evolve_all(state, checked)
-            place = self._next_place(state)
+            place = next_place(state)
             used = sum(state.dealt.values()) + len(state.burned)
             if place is None:
                 break
@@ -289,7 +289,7 @@ class TableBots:
             return 6
         self._enter_cards(state)
         state = self.floor.known(self.name).state
-        place = self._next_place(state)
+        place = next_place(state)
         if place is not None:
             self.play(self.dealer, c.Reveal(by=DEALER, place=place))
             self._enter_cards(self.floor.known(self.name).state)
@@ -303,10 +303,6 @@ class TableBots:
         if answer.code == "cards-unknown":
             self.play(self.dealer, c.Report(by=DEALER, kind=Irregularity.MISSING_CARD))
         return 9
-
-    def _next_place(self, state: State) -> str | None:
-        steps = state.terms.procedure.steps[state.step :]
-        return next((step.reveal for step in steps if step.reveal is not None), None)
 
     def _decide(self, state: State, name: str, bet: str, otherwise: str, box: Box) -> None:
         by = c.Player(box.player)

@@ -43,6 +43,7 @@ FLOOR_NAMES: dict[str, type] = {
     "filled.v1": t.Filled,
     "credited.v1": t.Credited,
     "limits-set.v1": t.LimitsSet,
+    "dealing-set.v1": t.DealingSet,
     "deck-sealed.v1": t.DeckSealed,
     "cards-drawn.v1": t.CardsDrawn,
     "stay-ended.v1": p.StayEnded,

@@ -102,7 +102,7 @@ class Desk:
         """A stream's state with everything that was recorded so far."""
         found = self.loaded.get(stream)
         if found is None:
-            found = self._from_snapshot(reader, stream)
+            found = self.from_snapshot(reader, stream)
         events = reader.read(stream, after=found.head.version)
         if events:
             state = found.state
@@ -114,7 +114,8 @@ class Desk:
         self.loaded[stream] = found
         return found
 
-    def _from_snapshot(self, reader: Reader, stream: str) -> Loaded:
+    def from_snapshot(self, reader: Reader, stream: str) -> Loaded:
+        """The state that the last snapshot of a stream has, or an empty one."""
         kind, _, name = stream.partition("/")
         snapshot = reader.snapshot(stream) if kind in ("table", "link") else None
         if snapshot is None:
@@ -146,6 +147,12 @@ class Desk:
         if kind == "player":
             return (*state, (event, at))
         return registry.evolve_registry(state, event, actor)
+
+    def learn(self, stream: str, last: Recorded, state: Any) -> None:
+        """Somebody else has folded a stream up to an event; what is known here is not older."""
+        found = self.loaded.get(stream)
+        if found is None or found.head.version < last.version:
+            self.loaded[stream] = Loaded(Head(last.version, last.hash), state, last.at)
 
     def let_go(self) -> None:
         """Keep tables, links and the registry in memory; players and disputes are read when needed."""

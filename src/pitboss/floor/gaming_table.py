@@ -6,7 +6,7 @@ Its stream holds what happens at the table on the floor's side together with the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from pitboss.rulebooks.plan import Plan, WagerName
 from pitboss.rulebooks.trouble import Irregularity
 
 PHYSICAL, VIRTUAL = "physical", "virtual"
+PERSON, HOUSE = "person", "house"
 PRACTICE_CURRENCY = "XTS"
 """The code that stands for no money at all: chips of a practice table are worth nothing."""
 
@@ -144,6 +145,15 @@ class LimitsSet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DealingSet:
+    """Who deals from now on: a person, or the house's clock with these times."""
+
+    dealt_by: str
+    betting_seconds: int
+    pause_seconds: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeckSealed:
     """The commitments to a round's deck, one a card, published before anybody has bet.
 
@@ -184,6 +194,7 @@ TableEvent = (
     | Filled
     | Credited
     | LimitsSet
+    | DealingSet
     | DeckSealed
     | CardsDrawn
 )
@@ -225,6 +236,7 @@ class GamingTable(NamedTuple):
     jackpot_failed: bool = False
     decision: str = ""
     decision_since: Micros = Micros(0)
+    dealing: DealingSet | None = None
 
     @property
     def accounts(self) -> TableAccounts:
@@ -349,7 +361,7 @@ def _opened(table: GamingTable, event: TableOpened, plan_of: PlanOf) -> GamingTa
         before = table.play
         memory = replace(before.memory, closed=False)
         state = state._replace(round_number=before.round_number, memory=memory)
-    return table._replace(opened=event, is_open=True, play=state, seats=MappingProxyType({}))
+    return table._replace(opened=event, is_open=True, play=state, seats=MappingProxyType({}), dealing=None)
 
 
 def _closed(table: GamingTable, event: TableClosed, plan_of: PlanOf) -> GamingTable:
@@ -380,6 +392,10 @@ def _limits_set(table: GamingTable, event: LimitsSet, plan_of: PlanOf) -> Gaming
 
 def _with_limits(terms: Terms, limits: Mapping[str, tuple[Cents, ...]]) -> Terms:
     return replace(terms, limits=_limits(limits))
+
+
+def _dealing_set(table: GamingTable, event: DealingSet, plan_of: PlanOf) -> GamingTable:
+    return table._replace(dealing=event if event.dealt_by == HOUSE else None)
 
 
 def _sealed(table: GamingTable, event: DeckSealed, plan_of: PlanOf) -> GamingTable:
@@ -415,6 +431,7 @@ _OWN: dict[type, Callable[[GamingTable, Any, PlanOf], GamingTable]] = {
     Filled: _nothing,
     Credited: _nothing,
     LimitsSet: _limits_set,
+    DealingSet: _dealing_set,
     DeckSealed: _sealed,
     CardsDrawn: _drawn,
 }
@@ -429,6 +446,7 @@ def keep(table: GamingTable) -> dict[str, Any]:
         "seats": {str(n): player for n, player in table.seats.items()},
         "stays": {player: list(stay) for player, stay in table.stays.items()},
         "limits": {name: list(limit) for name, limit in table.state.terms.limits.items()},
+        "dealing": None if table.dealing is None else asdict(table.dealing),
         "play": carry(table.state),
     }
 
@@ -447,6 +465,7 @@ def kept(table: str, opened: TableOpened, data: Mapping[str, Any], plan_of: Plan
         staff=data["staff"],
         seats={int(n): player for n, player in data["seats"].items()},
         stays={player: Stay(*stay) for player, stay in data["stays"].items()},
+        dealing=DealingSet(**data["dealing"]) if data.get("dealing") else None,
     )
 
 
@@ -455,6 +474,3 @@ def must_be_open(table: GamingTable) -> Refusal | None:
     if table.is_open:
         return None
     return Refusal("table-closed", f"Table {table.table} is not open.")
-
-
-# --- staff and seats ------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from pitboss.errors import BadInput
 from pitboss.floor.codec import decode
 from pitboss.floor.desk import table_stream
 from pitboss.floor.gaming_table import GamingTable, evolve_table
+from pitboss.floor.overview import at_text
 from pitboss.floor.ports import Micros, Reader
 from pitboss.floor.service import Floor
 from pitboss.floor.views import floor_view
@@ -87,3 +88,19 @@ def viewers_of(steps: list[RecalledStep]) -> dict[str, Viewer]:
 def recalled_view(step: RecalledStep, viewer: Viewer) -> dict[str, Any]:
     """The table after a step as somebody saw it then."""
     return {"replay": True, **floor_view(step.table, None, viewer)}
+
+
+def recalled(
+    table: str, number: int, steps: list[RecalledStep], eyes: dict[str, Viewer], *, told: bool = True
+) -> dict[str, Any]:
+    """A round of the record, ready to be sent, as some viewers saw it.
+
+    With `told` each step is said in words, with what only staff may know; players get views alone.
+    """
+    rows = []
+    for step in steps:
+        views = {name: recalled_view(step, who) for name, who in eyes.items()}
+        row: dict[str, Any] = {"version": step.version, "at": at_text(step.at)}
+        row |= {"actor": step.actor, "event": step.name, "told": step.sentence} if told else {}
+        rows.append({**row, "views": views})
+    return {"replay": True, "table": table, "round": number, "steps": rows}

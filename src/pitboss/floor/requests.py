@@ -205,11 +205,33 @@ class SetLimits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SetDealing:
+    """Says who deals a virtual table: a person, or the house's clock.
+
+    The clock leaves bets open for so many seconds, and begins the next round so many after the last.
+    """
+
+    table: str
+    dealt_by: str
+    betting_seconds: int = 20
+    pause_seconds: int = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
     """A step of play. `expect` is the version the asker has seen; another one refuses the step."""
 
     table: str
     command: Command
+    expect: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acts:
+    """Several steps of a player at once, such as all his wagers: every one of them is done, or none."""
+
+    table: str
+    commands: tuple[Command, ...]
     expect: int | None = None
 
 
@@ -393,7 +415,9 @@ Request = (
     | Fill
     | Credit
     | SetLimits
+    | SetDealing
     | Act
+    | Acts
     | Interrupt
     | OpenLink
     | VerifyClaim

@@ -15,7 +15,7 @@ from pitboss.errors import BadInput, StoreError
 from pitboss.floor import acts, chips, disputing, house, links, patrons, tables
 from pitboss.floor import requests as q
 from pitboss.floor.authority import LEAST_POSITION
-from pitboss.floor.desk import Desk, Draft, fingerprint_of, gaming_day, link_stream, table_stream
+from pitboss.floor.desk import Desk, Draft, Loaded, fingerprint_of, gaming_day, link_stream, table_stream
 from pitboss.floor.disputes import Dispute
 from pitboss.floor.gaming_table import VIRTUAL, GamingTable
 from pitboss.floor.link import Link
@@ -56,7 +56,9 @@ HANDLERS: dict[type[q.Request], Callable[[Draft, Any], Refusal | None]] = {
     q.Fill: chips.fill,
     q.Credit: chips.credit,
     q.SetLimits: tables.set_limits,
+    q.SetDealing: tables.set_dealing,
     q.Act: acts.act,
+    q.Acts: acts.acts,
     q.Interrupt: acts.interrupt,
     q.OpenLink: links.open_link,
     q.VerifyClaim: links.verify_claim,
@@ -105,6 +107,8 @@ class Floor:
         self.store = store
         self.desk = Desk(store=store, clock=clock, cards=cards, decks=DeckBox(deck_key))
         self.desk.registry(store, fresh=True)
+        self.listener: Callable[[Mapping[str, Loaded]], None] | None = None
+        """Hears of every stream that this process has moved on, with its state."""
 
     # --- what there is ----------------------------------------------------------------------------------
 
@@ -213,6 +217,8 @@ class Floor:
             raise
         self.desk.loaded |= draft.after
         self.desk.let_go()
+        if self.listener is not None and draft.after:
+            self.listener(draft.after)
         return Answer(body), draft
 
     def _held(self, asker: Asker, request: q.Request) -> list[str]:
@@ -221,13 +227,13 @@ class Floor:
         if isinstance(request, q.OpenLink):
             return []
         streams = []
-        if isinstance(request, q.CloseTable | q.Act | q.Interrupt):
+        if isinstance(request, q.CloseTable | q.Act | q.Acts | q.Interrupt):
             draft = self._draft(asker)
             opened = draft.table(request.table).opened
-            concerned = not isinstance(request, q.Act) or acts.needs_link(draft, request)
+            steps = acts.commands_of(request)
+            concerned = not steps or acts.needs_link(draft, request.table, steps)
             link = opened.link if opened is not None and concerned else ""
-            limited = acts.limited_player(draft, request) if isinstance(request, q.Act) else ""
-            streams = [patrons.stream_of(limited)] if limited else []
+            streams = [patrons.stream_of(player) for player in acts.limited_players(draft, steps)]
         return [*streams, link_stream(link)] if link else streams
 
     def _decide(self, draft: Draft, request: q.Request) -> dict[str, Any]:
@@ -248,7 +254,11 @@ class Floor:
                 drafted.clear()
             draft.expected |= self._refused_on(request)
             reason = {"code": refusal.code, "message": refusal.message, "clauses": list(refusal.clauses)}
-            return {"ok": False, "refusal": reason}
+            return {
+                "ok": False,
+                "refusal": reason,
+                **({"act": draft.answer["act"]} if "act" in draft.answer else {}),
+            }
         versions = {stream: loaded.head.version for stream, loaded in draft.after.items()}
         return {"ok": True, "versions": versions, **draft.answer}
 
@@ -275,7 +285,7 @@ class Floor:
             link = self.link(request.link)
             if link.out_of_order == request.reason:
                 self._tell_members(request.link, request.reason)
-        if isinstance(request, q.Act) and answer.ok:
+        if isinstance(request, q.Act | q.Acts) and answer.ok:
             opened = self.table(request.table).opened
             if opened is not None and opened.link:
                 self._fix_waiting(opened.link)
@@ -292,9 +302,12 @@ class Floor:
             key = f"outage/{name}/{outage}/{row.table}/{row.number}"
             self.do(SYSTEM, q.Act(table=row.table, command=command), key=key)
 
-    def tick(self, name: str) -> list[Answer]:
-        """Answer for players at a virtual table whose decision time is over: silence is absence."""
-        table = self.table(name)
+    def tick(self, name: str, *, fresh: bool = True) -> list[Answer]:
+        """Answer for players at a virtual table whose decision time is over: silence is absence.
+
+        Unless `fresh`, the table is taken as this process knows it.
+        """
+        table = self.table(name) if fresh else self.known(name)
         opened = table.opened
         if opened is None or opened.cards != VIRTUAL or not table.in_round:
             return []

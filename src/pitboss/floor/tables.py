@@ -273,3 +273,26 @@ def set_limits(draft: Draft, request: q.SetLimits) -> Refusal | None:
     limits = _limits(table.state.plan, request.limits)
     draft.record(table_stream(request.table), [t.LimitsSet(before=before, limits=limits)])
     return None
+
+
+def set_dealing(draft: Draft, request: q.SetDealing) -> Refusal | None:
+    """A person deals, or the house's clock; a physical table waits for its dealer."""
+    table = draft.table(request.table)
+    refusal = must_be_open(table)
+    if refusal is not None:
+        return refusal
+    assert table.opened is not None
+    if request.dealt_by not in (t.PERSON, t.HOUSE):
+        raise BadInput("dealt_by", f"no '{request.dealt_by}' deals", f"write {t.PERSON} or {t.HOUSE}")
+    for name in ("betting_seconds", "pause_seconds"):
+        if not 1 <= getattr(request, name) <= 3600:
+            raise BadInput(name, f"{getattr(request, name)} seconds", "write 1 to 3600")
+    if request.dealt_by == t.HOUSE and table.opened.cards != t.VIRTUAL:
+        return Refusal("physical-table", "A physical table waits for its dealer.")
+    event = t.DealingSet(
+        dealt_by=request.dealt_by,
+        betting_seconds=request.betting_seconds,
+        pause_seconds=request.pause_seconds,
+    )
+    draft.record(table_stream(request.table), [event])
+    return None

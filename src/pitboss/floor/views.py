@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.choices import choices_of
+from pitboss.floor.gaming_table import VIRTUAL, GamingTable
 from pitboss.floor.link import Link
+from pitboss.floor.ports import SECOND
 from pitboss.money import floor_to_cents, format_cents
 from pitboss.play.betting import power_clauses
-from pitboss.play.views import FACE_DOWN, NO_JACKPOT, Viewer, view_for
+from pitboss.play.table import Stage
+from pitboss.play.views import FACE_DOWN, NO_JACKPOT, Role, Viewer, view_for
 from pitboss.rulebooks.vocabulary import Power
 
 
@@ -29,6 +32,10 @@ def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[st
         "currency": opened.currency,
         "seats": {str(position): player for position, player in sorted(table.seats.items())},
     }
+    if viewer.role is Role.PLAYER and table.is_open:
+        view["choices"] = choices_of(state, viewer.player)
+    if table.in_round:
+        view |= _times(table)
     if link is not None:
         view["meter"] = format_cents(floor_to_cents(link.meter))
         if link.claims:  # while a claim is pending other tables deal on, and the display says so
@@ -48,6 +55,21 @@ def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[st
             ],
         }
     return view
+
+
+def _times(table: GamingTable) -> dict[str, Any]:
+    """At a virtual table, until when bets are open, or until when a decision is waited for."""
+    opened, dealing = table.opened, table.dealing
+    assert opened is not None
+    if opened.cards != VIRTUAL:
+        return {}
+    if table.state.stage is Stage.BETTING:
+        if dealing is None:
+            return {}
+        return {"bets_close_at": table.round_opened_at + dealing.betting_seconds * SECOND}
+    if table.decision or table.state.trouble.options is not None:
+        return {"decide_by": table.decision_since + opened.decision_seconds * SECOND}
+    return {}
 
 
 def _notice(table: GamingTable, link: Link, view: dict[str, Any]) -> dict[str, Any]:

@@ -42,6 +42,12 @@ def outstanding(state: State) -> Decision | None:
     return next(d for d in state.plan.decisions if d.name == steps[state.step].decide)
 
 
+def next_place(state: State) -> str | None:
+    """The place that is turned over next, or None when all that the procedure turns over is."""
+    steps = state.terms.procedure.steps[state.step :]
+    return next((step.reveal for step in steps if step.reveal is not None), None)
+
+
 def undecided(state: State, decision: Decision) -> list[Box]:
     """The hands that have still to make a decision. A hand without the wager it needs has none to make."""
     return [

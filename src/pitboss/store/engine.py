@@ -13,10 +13,10 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 
 from pitboss.errors import BadInput, StoreError
 
-REVISION = "0001"
+REVISION = "0002"
 """The revision of the store that this version of Pitboss reads and writes."""
 
-_KNOWN = ("0001",)
+_KNOWN = ("0001", "0002")
 BUSY_SECONDS = 20
 
 _TROUBLES = (

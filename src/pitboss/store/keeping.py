@@ -27,19 +27,28 @@ from pitboss.store.sql import SqlReader, SqlStore
 ROWS_AT_ONCE = 2000
 EVENTS, POSTINGS, BALANCES, ROUNDS = "events", "postings", "balances", "rounds"
 EXPORTS = {EVENTS: s.events, POSTINGS: s.postings, BALANCES: s.balances, ROUNDS: s.rounds}
-_KEPT = [table for table in s.metadata.sorted_tables if table.name != "sessions"]
+_CHECKPOINT_LOCK = 720_453
+_KEPT = [table for table in s.metadata.sorted_tables if table.name not in ("sessions", "sign_ins")]
 
 
 # --- checkpoints ----------------------------------------------------------------------------------------
 
 
-def make_checkpoint(store: SqlStore, key: Ed25519PrivateKey, at: Micros) -> int:
-    """Sign the heads of all streams as they stand together; the number of the checkpoint."""
-    with store.reading() as reader:
-        heads = {stream: [head.version, head.hash] for stream, head in reader.heads().items()}
+def make_checkpoint(store: SqlStore, key: Ed25519PrivateKey, at: Micros, *, not_within: int = 0) -> int:
+    """Sign the heads of all streams as they stand together; the number of the checkpoint.
+
+    One that is younger than `not_within` microseconds is left as the last. Whoever signs at the same time
+    waits, so that the numbers have no gap.
+    """
     with in_words(), store.engine.connect().execution_options(writing=True) as connection, connection.begin():
-        last = connection.execute(select(func.max(s.checkpoints.c.number))).scalar() or 0
-        number = last + 1
+        if store.engine.dialect.name == "postgresql":
+            connection.execute(select(func.pg_advisory_xact_lock(_CHECKPOINT_LOCK)))
+        newest = select(s.checkpoints.c.number, s.checkpoints.c.at).order_by(s.checkpoints.c.number.desc())
+        last, last_at = connection.execute(newest.limit(1)).first() or (0, 0)
+        if last and at - last_at < not_within:
+            return int(last)
+        number = int(last) + 1
+        heads = {stream: list(head) for stream, head in SqlReader(connection).heads().items()}
         text = json.dumps(heads, sort_keys=True, separators=(",", ":"))
         signature = base64.b64encode(key.sign(_signed(number, at, text))).decode()
         connection.execute(

@@ -1,5 +1,7 @@
 """A batch in one statement of PostgreSQL: everything goes to the server at once, and little time is spent
 under the locks of the streams. What it writes is what `SqlUnit` writes statement by statement elsewhere.
+
+Whoever listens is told, once it is committed, which streams have moved on.
 """
 
 from __future__ import annotations
@@ -40,7 +42,8 @@ WITH key_used AS (
   ON CONFLICT (account) DO UPDATE SET amount = balances.amount + excluded.amount
 )
 SELECT (SELECT count(*) FROM key_used), (SELECT count(*) FROM stream_moved),
-       (SELECT count(*) FROM stream_begun)
+       (SELECT count(*) FROM stream_begun),
+       CASE WHEN %s::text <> '' THEN pg_notify('pitboss', %s) END
 """
 
 
@@ -59,6 +62,7 @@ def write_at_once(
         version, hashed = (seen.version, seen.hash) if event is None else (event.version, event.hash)
         row = {"stream": stream, "seen": seen.version, "version": version, "hash": hashed}
         (moved if seen.version else begun).append(row)
+    moved_on = " ".join(f"{stream}:{event.version}" for stream, event in last.items())
     parameters = (
         batch.key,
         batch.at,
@@ -69,6 +73,8 @@ def write_at_once(
         json.dumps([event._asdict() for event in batch.events]),
         json.dumps(lines),
         json.dumps(sums),
+        moved_on,
+        moved_on,
     )
     found = connection.exec_driver_sql(_WRITE, parameters).one()
     return found[0] == 1, found[1] == len(moved) and found[2] == len(begun)

@@ -25,6 +25,7 @@ from pitboss.store import schema as s
 from pitboss.store.engine import in_words
 
 _LOCK_NUMBER = 720_452
+_TURN_NUMBER = 720_454
 
 
 class _Lock(Protocol):
@@ -148,3 +149,51 @@ class Presence:
         with in_words(), self._engine.connect().execution_options(writing=True) as connection:
             connection.execute(delete(s.sessions))
             connection.commit()
+
+
+class Turn:
+    """Of several processes one has the turn, until it lets go or is gone. A file has one server only."""
+
+    CHECK_SECONDS = 5
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._connection: Connection | None = None
+        self._checked = 0.0
+
+    def is_ours(self) -> bool:
+        """Whether it is this process's turn; takes it if it is free. Raises `StoreError`."""
+        if self._engine.dialect.name != "postgresql":
+            return True
+        if self._connection is not None and time.monotonic() - self._checked < self.CHECK_SECONDS:
+            return True
+        try:
+            with in_words():
+                return self._ask()
+        except StoreError:
+            self.leave()
+            raise
+
+    def _ask(self) -> bool:
+        connection = self._connection
+        if connection is not None:
+            connection.execute(select(1))
+            self._checked = time.monotonic()
+            return True
+        if time.monotonic() - self._checked < 1:
+            return False
+        self._checked = time.monotonic()
+        connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        if connection.execute(select(func.pg_try_advisory_lock(_TURN_NUMBER))).scalar():
+            self._connection = connection
+            return True
+        connection.close()
+        return False
+
+    def leave(self) -> None:
+        """Let go of the turn."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(SQLAlchemyError):
+                connection.invalidate()
+                connection.close()

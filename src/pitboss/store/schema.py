@@ -112,6 +112,32 @@ checkpoints = Table(
     Column("signature", Text, nullable=False),
 )
 
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("kind", String, primary_key=True),
+    Column("name", String, primary_key=True),
+    Column("password", String, nullable=False),
+    Column("failures", Integer, nullable=False),
+    Column("locked_until", BigInteger, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+)
+
+sign_ins = Table(
+    "sign_ins",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("purpose", String, nullable=False),
+    Column("csrf", String, nullable=False),
+    Column("begun_at", BigInteger, nullable=False),
+    Column("active_at", BigInteger, nullable=False),
+    Column("ends_at", BigInteger, nullable=False),
+    Column("locked", Boolean, nullable=False),
+)
+Index("sign_ins_of", sign_ins.c.kind, sign_ins.c.name)
+
 sessions = Table(
     "sessions",
     metadata,

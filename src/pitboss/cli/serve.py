@@ -1,0 +1,74 @@
+"""`pitboss serve`: the floor on the network."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pitboss.cli.place import Data, Database, where
+
+
+def register(app: typer.Typer) -> None:
+    app.command("serve")(serve_command)
+
+
+def serve_command(
+    host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", help="The port; 0 takes a free one.")] = 8000,
+    data: Data = None,
+    database: Database = None,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Make a demo floor if there is none; bots play.")
+    ] = False,
+    bots: Annotated[
+        str, typer.Option("--bots", help="How the demo's bots play: simple, optimal or blind.")
+    ] = "simple",
+    pace: Annotated[
+        float, typer.Option("--pace", help="How slowly the demo's bots act; 1 is a human pace.")
+    ] = 1.0,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option("--origin", help="Another address whose pages may use it; may be given again."),
+    ] = None,
+    https: Annotated[
+        bool, typer.Option("--https", help="Behind a proxy that speaks HTTPS: cookies are for HTTPS only.")
+    ] = False,
+    per_second: Annotated[int, typer.Option("--per-second", help="Requests a second for one session.")] = 60,
+    sign_ins: Annotated[int, typer.Option("--sign-ins", help="Sign-ins a minute from one address.")] = 60,
+    log: Annotated[str, typer.Option("--log", help="debug, info, warning or error.")] = "info",
+) -> None:
+    """Serve a floor: commands over HTTP, live views over WebSocket. Prints where, once it takes requests.
+
+    Example: pitboss serve --data floor --demo
+    """
+    from pitboss.errors import BadInput, near_miss
+    from pitboss.server.demo import Demo
+    from pitboss.server.run import serve, set_up_logs
+    from pitboss.server.settings import ServerSettings
+
+    levels = ("debug", "info", "warning", "error")
+    if log not in levels:
+        raise BadInput("--log", f"no level '{log}'", near_miss(log, levels))
+    if not 0 <= port <= 65_535:
+        raise BadInput("--port", f"no port {port}", "write 0 to 65535")
+    if not 0.01 <= pace <= 100:
+        raise BadInput("--pace", f"{pace} is no pace", "write 0.01 to 100")
+    if per_second < 1 or sign_ins < 1:
+        raise BadInput("--per-second", "a limit is at least 1", "write 1 or more")
+    set_up_logs(log)
+    settings = ServerSettings(
+        host=host,
+        port=port,
+        origins=tuple(address.rstrip("/") for address in origin or ()),
+        secure=https,
+        per_second=per_second,
+        sign_ins_a_minute=sign_ins,
+        demo=demo,
+    )
+    place = where(data, database)
+    if not demo:
+        serve(place, settings)
+        return
+    shown = Demo(place.data, strategy=bots, slow=pace)
+    serve(place, settings, create=True, prepare=shown.prepare, more=shown.run)

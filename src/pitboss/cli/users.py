@@ -1,0 +1,137 @@
+"""`pitboss users`: who may sign in."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pitboss.cli.output import console, print_json
+from pitboss.cli.place import AsJson, Data, Database, where
+
+if TYPE_CHECKING:
+    from pitboss.floor.registry import Registry
+    from pitboss.server.identity import Identity
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="A person of the house, or player/NAME.")]
+
+
+def register(app: typer.Typer) -> None:
+    users = typer.Typer(help="Who may sign in: passwords, locks, sessions.", no_args_is_help=True)
+    users.command("list")(list_command)
+    users.command("password")(password_command)
+    users.command("unlock")(unlock_command)
+    users.command("sign-out")(sign_out_command)
+    users.command("remove")(remove_command)
+    app.add_typer(users, name="users")
+
+
+@contextmanager
+def _identity(data: str | None, database: str | None) -> Iterator[tuple[Identity, Registry]]:
+    from pitboss.bootstrap import open_store
+    from pitboss.floor.clock import SecureCards, SystemClock
+    from pitboss.floor.service import Floor
+    from pitboss.server.identity import Identity
+    from pitboss.store.identities import Identities
+
+    store = open_store(where(data, database))
+    try:
+        floor = Floor(store, clock=SystemClock(), cards=SecureCards(), deck_key=bytes(32))
+        yield Identity(Identities(store.engine), SystemClock()), floor.registry
+    finally:
+        store.close()
+
+
+def _who(name: str, registry: Registry) -> tuple[str, str]:
+    """Kind and name. Raises `BadInput` for somebody the house does not know."""
+    from pitboss.errors import BadInput, near_miss
+
+    kind, slash, bare = name.partition("/")
+    kind, bare = (kind, bare) if slash else ("staff", name)
+    known = {"staff": list(registry.people), "player": list(registry.players)}
+    if kind not in known:
+        raise BadInput("NAME", f"nobody is a '{kind}'", "write NAME for staff, or player/NAME")
+    if bare not in known[kind]:
+        raise BadInput("NAME", f"nobody here is called '{name}'", near_miss(bare, known[kind]))
+    return kind, bare
+
+
+def list_command(as_json: AsJson = False, data: Data = None, database: Database = None) -> None:
+    """Everybody who may sign in, and who is signed in now.
+
+    Example: pitboss users list --data floor
+    """
+    from pitboss.floor.clock import SystemClock
+    from pitboss.floor.overview import at_text
+
+    with _identity(data, database) as (identity, registry):
+        accounts = identity.identities.accounts()
+        sessions = [row for row in identity.identities.signed_in() if row.purpose == "session"]
+    now = SystemClock().now()
+    told = [
+        {
+            "kind": account.kind,
+            "name": account.name,
+            "position": registry.people.get(account.name, "") if account.kind == "staff" else "",
+            "failures": account.failures,
+            "locked_until": at_text(account.locked_until) if account.locked_until > now else None,
+            "sessions": sum((row.kind, row.name) == (account.kind, account.name) for row in sessions),
+        }
+        for account in accounts
+    ]
+    if as_json:
+        print_json({"users": told})
+        return
+    out = console()
+    if not told:
+        out.print("nobody can sign in yet: 'pitboss users password NAME' gives a password", markup=False)
+    for user in told:
+        locked = f", locked until {user['locked_until']}" if user["locked_until"] else ""
+        out.print(
+            f"{user['kind']:<7} {user['name']:<24} {user['position']:<20} "
+            f"{user['sessions']} signed in{locked}",
+            markup=False,
+        )
+
+
+def password_command(name: Name, data: Data = None, database: Database = None) -> None:
+    """Give somebody a password, read from the terminal or from standard input; his sessions end.
+
+    Example: pitboss users password dora --data floor < secret.txt
+    """
+    import getpass
+
+    with _identity(data, database) as (identity, registry):
+        kind, bare = _who(name, registry)
+        typed = sys.stdin.isatty()
+        password = getpass.getpass("password: ") if typed else sys.stdin.readline().rstrip("\n")
+        identity.set_password(kind, bare, password)
+    console().print(f"{name} can sign in", markup=False)
+
+
+def unlock_command(name: Name, data: Data = None, database: Database = None) -> None:
+    """Let somebody try again who failed too often."""
+    with _identity(data, database) as (identity, registry):
+        identity.identities.unlock(*_who(name, registry))
+    console().print(f"{name} may try again", markup=False)
+
+
+def sign_out_command(name: Name, data: Data = None, database: Database = None) -> None:
+    """End every session of somebody."""
+    with _identity(data, database) as (identity, registry):
+        identity.identities.end_all(*_who(name, registry))
+    console().print(f"{name} is signed out", markup=False)
+
+
+def remove_command(name: Name, data: Data = None, database: Database = None) -> None:
+    """Take somebody's password away; his place on the floor stays."""
+    from pitboss.errors import BadInput
+
+    with _identity(data, database) as (identity, registry):
+        kind, bare = _who(name, registry)
+        if not identity.identities.remove(kind, bare):
+            raise BadInput("NAME", f"{name} has no password", "'pitboss users list' shows who has")
+    console().print(f"{name} cannot sign in any more", markup=False)

@@ -1,0 +1,91 @@
+"""A virtual table that runs itself: what the house's clock does next, and when.
+
+The clock announces, deals, reveals and settles; it decides nothing. Whoever has to decide has his time
+(`Floor.tick`), and a round that waits for a ruling or for a jackpot claim waits for people.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.link import Link
+from pitboss.floor.ports import SECOND, Micros
+from pitboss.play import commands as c
+from pitboss.play.dealing import has_hand, next_place, outstanding, undecided
+from pitboss.play.table import Stage, State
+from pitboss.rulebooks.vocabulary import Position
+
+STEP_SECONDS = 2
+"""Between two steps of the dealer, so that players can follow."""
+
+DEALER = c.Staff(Position.DEALER)
+
+
+class Due(NamedTuple):
+    """A step of the house's clock, and the moment from which it is done."""
+
+    at: Micros
+    command: c.Command
+
+
+def due(table: GamingTable, link: Link | None, *, last: Micros) -> Due | None:
+    """The next step at a table, or None while it waits for somebody. `last` is the time of its last event."""
+    dealing = table.dealing
+    if dealing is None or not table.is_open:
+        return None
+    state = table.state
+    if state.suspension is not None or state.trouble.options is not None or state.memory.closed:
+        return None
+    if state.stage.is_over:
+        somebody = any(state.racks.get(player, 0) > 0 for player in table.seats.values())
+        pause = 0 if state.stage is Stage.IDLE else dealing.pause_seconds
+        return Due(_after(last, pause), c.OpenBets(by=DEALER)) if somebody else None
+    if state.stage is Stage.BETTING:
+        if not any(box.stakes for box in state.boxes.values()):
+            return None
+        failed = _jackpot_stake(state) if link is not None and link.out_of_order else None
+        if failed is not None:  # bets do not close before it is off the layout
+            return Due(last, failed)
+        ends = _end_of_betting(table.round_opened_at, last, dealing.betting_seconds * SECOND)
+        return Due(ends, c.CloseBets(by=DEALER))
+    soon = _after(last, STEP_SECONDS)
+    if state.stage is Stage.CLOSED:
+        hands = any(has_hand(state.plan, box) for box in state.boxes.values())
+        return Due(soon, c.Deal(by=DEALER) if hands else c.Settle(by=DEALER))
+    if state.claim:
+        return Due(soon, c.Settle(by=DEALER)) if _payable(table, link) else None
+    return _in_play(state, soon)
+
+
+def _jackpot_stake(state: State) -> c.WithdrawWager | None:
+    """Returns a jackpot stake that lies on the layout while there is no jackpot to win."""
+    policy = state.plan.jackpot
+    for box in state.boxes.values():
+        if policy is not None and box.stake(policy.wager):
+            by = c.Staff(Position.DEALER, for_player=box.player)
+            return c.WithdrawWager(by=by, position=box.position, wager=policy.wager)
+    return None
+
+
+def _in_play(state: State, soon: Micros) -> Due | None:
+    decision = outstanding(state)
+    if decision is not None and undecided(state, decision):
+        return None
+    place = next_place(state)
+    return Due(soon, c.Settle(by=DEALER) if place is None else c.Reveal(by=DEALER, place=place))
+
+
+def _payable(table: GamingTable, link: Link | None) -> bool:
+    claim = None if link is None else link.claim_of(table.table)
+    return link is not None and claim is not None and claim.payable and not link.ahead(claim)
+
+
+def _end_of_betting(opened: Micros, last: Micros, period: int) -> Micros:
+    """The end of the period of betting in which something last happened: a lone late wager has its time."""
+    periods = max(1, -(-(last - opened) // period))
+    return Micros(opened + periods * period)
+
+
+def _after(moment: Micros, seconds: int) -> Micros:
+    return Micros(moment + seconds * SECOND)

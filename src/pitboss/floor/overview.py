@@ -1,0 +1,284 @@
+"""What a floor shows: the whole of it, a table, a link, disputes; views for programs, ready to be sent."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from pitboss.errors import BadInput, near_miss
+from pitboss.floor.jackpot import lower_pays_more
+from pitboss.floor.link import Link
+from pitboss.floor.ports import Reader
+from pitboss.floor.service import Floor
+from pitboss.floor.views import floor_view
+from pitboss.money import LedgerUnits, floor_to_cents, format_cents
+from pitboss.play.table import State
+from pitboss.play.views import Role, Viewer
+
+LAST_HITS = 5
+"""How many hits a sign tells of."""
+
+
+def at_text(at: int) -> str:
+    """A moment as people read it, UTC."""
+    return datetime.fromtimestamp(at / 1_000_000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def units(amount: int) -> str:
+    """Ledger units as an amount of money."""
+    return format_cents(floor_to_cents(LedgerUnits(amount)))
+
+
+def overview(floor: Floor) -> dict[str, Any]:
+    """The floor at a glance."""
+    registry = floor.registry
+    return {
+        "floor": registry.name,
+        "gaming_day": floor.today(),
+        "people": dict(registry.people),
+        "players": len(registry.players),
+        "rulebooks": [
+            {
+                "rulebook": hashed,
+                "id": book.id,
+                "readings": dict(book.readings),
+                "approved_by": list(book.approved_by),
+                "in_force": book.in_force,
+            }
+            for hashed, book in registry.rulebooks.items()
+        ],
+        "tables": [_table_line(floor, name) for name in registry.tables],
+        "links": [_link_line(floor, name) for name in registry.links],
+    }
+
+
+def _table_line(floor: Floor, name: str) -> dict[str, Any]:
+    table = floor.table(name)
+    opened = table.opened
+    if opened is None:
+        return {"table": name, "open": False}
+    return {
+        "table": name,
+        "open": table.is_open,
+        "game": table.state.plan.id,
+        "cards": opened.cards,
+        "practice": opened.practice,
+        "link": opened.link,
+        "staff": dict(table.staff),
+        "round": table.state.round_number,
+        "stage": table.state.stage.value,
+        "waits": _waits(table.state),
+        "players": len(table.state.racks),
+        "version": floor.version(name),
+    }
+
+
+def _waits(state: State) -> str:
+    """What a table stands still for."""
+    if state.suspension is not None:
+        return f"a ruling: {state.suspension.what}"
+    if state.claim:
+        return "a jackpot claim"
+    return "players' options" if state.trouble.options is not None else ""
+
+
+def _link_line(floor: Floor, name: str) -> dict[str, Any]:
+    link = floor.link(name)
+    return {
+        "link": name,
+        "meter": units(link.meter),
+        "members": sorted(link.members),
+        "claims": len(link.claims),
+        "out_of_order": link.out_of_order,
+    }
+
+
+def lobby(floor: Floor) -> dict[str, Any]:
+    """The floor for everybody: what is played where, for how much, and the jackpots."""
+    return {
+        "floor": floor.registry.name,
+        "tables": [_lobby_line(floor, name) for name in floor.registry.tables],
+        "jackpots": [sign_view(floor.link(name)) for name in floor.registry.links],
+    }
+
+
+def _lobby_line(floor: Floor, name: str) -> dict[str, Any]:
+    table = floor.table(name)
+    opened = table.opened
+    if opened is None or not table.is_open:
+        return {"table": name, "open": False}
+    return {
+        "table": name,
+        "open": True,
+        "game": table.state.plan.id,
+        "title": table.state.plan.book.identity.title,
+        "cards": opened.cards,
+        "procedure": opened.procedure,
+        "practice": opened.practice,
+        "currency": opened.currency,
+        "link": opened.link,
+        "limits": {
+            str(wager): [format_cents(limit.minimum), format_cents(limit.maximum)]
+            for wager, limit in table.state.terms.limits.items()
+        },
+        "positions": opened.positions,
+        "seats_free": opened.positions - len(table.seats),
+        "round": table.state.round_number,
+        "stage": table.state.stage.value,
+    }
+
+
+def viewer_named(floor: Floor, name: str, viewer: str) -> Viewer:
+    """The eyes of a role, or of a player who is at the table. Raises `BadInput` for anybody else."""
+    table = floor.table(name)
+    if table.play is None:
+        raise BadInput("table", f"table {name} was never opened", "'pitboss floor open-table' opens it")
+    roles = [role.value for role in Role if role is not Role.PLAYER]
+    players = (*table.state.racks, *table.seats.values())
+    if viewer not in roles and viewer not in players:
+        raise BadInput("--as", f"nobody here is called '{viewer}'", near_miss(viewer, (*roles, *players)))
+    return Viewer(Role(viewer)) if viewer in roles else Viewer(Role.PLAYER, viewer)
+
+
+def table_view(floor: Floor, name: str, eyes: Viewer) -> dict[str, Any]:
+    """A table as somebody sees it, with its link's meter."""
+    table = floor.table(name)
+    if table.play is None:
+        raise BadInput("table", f"table {name} was never opened", "'pitboss floor open-table' opens it")
+    link = floor.link(table.opened.link) if table.opened is not None and table.opened.link else None
+    return {"version": floor.version(name), **floor_view(table, link, eyes)}
+
+
+def sign_view(link: Link) -> dict[str, Any]:
+    """A jackpot for everybody: its value, what waits to be verified, the last hits."""
+    return {
+        "link": link.link,
+        "currency": link.currency,
+        "meter": units(link.meter),
+        "reset": format_cents(link.terms.reset),
+        "out_of_order": bool(link.out_of_order),
+        "pending": [{"table": claim.table, "status": claim.status.value} for claim in link.claims.values()],
+        "hits": [
+            {
+                "slip": hit.slip,
+                "table": hit.table,
+                "paid": at_text(hit.paid_at),
+                "amounts": [format_cents(share.amount) for share in hit.shares],
+                "hands": [share.hand_class.value for share in hit.shares],
+                "new_value": units(hit.meter_after),
+            }
+            for hit in link.history[-LAST_HITS:]
+            if not hit.undone
+        ],
+    }
+
+
+def link_view(floor: Floor, name: str) -> dict[str, Any]:
+    """A link with its meters (P2), parameters (P1), claims, history and warnings (P14)."""
+    link = floor.link(name)
+    terms = link.terms
+    tables = [floor.table(member) for member in sorted(link.members)]
+    plans = {table.state.plan.id: table.state.plan for table in tables if table.play is not None}
+    warnings = {lower_pays_more(link, plan) for plan in plans.values()} - {""}
+    return {
+        "link": name,
+        "currency": link.currency,
+        "out_of_order": link.out_of_order,
+        "meters": {
+            "displayed": units(link.meter),
+            "reserve": units(link.reserve),
+            "overflow": units(link.overflow),
+            "held_for_claims": units(link.held),
+            "wagers_in": units(link.wagers_in),
+            "hits": link.hits,
+            "total_won": units(link.total_won),
+        },
+        "parameters": {
+            "unit": format_cents(terms.unit),
+            "reset": format_cents(terms.reset),
+            "increment_bp": terms.increment_bp,
+            "reserve_bp": terms.reserve_bp,
+            "ceiling": None if terms.ceiling is None else format_cents(terms.ceiling),
+            "most_stake": format_cents(terms.most_stake),
+            "change_waits": link.planned is not None,
+        },
+        "members": sorted(link.members),
+        "claims": [
+            {
+                "claim": claim.claim,
+                "table": claim.table,
+                "round": claim.round_number,
+                "status": claim.status.value,
+                "ordered_by": claim.ordered_by.value,
+                "entered": at_text(claim.entered_at),
+                "dealt": at_text(claim.dealt_at),
+                "hands": [
+                    f"{hand.hand_class.value} at {hand.position}, {hand.player}" for hand in claim.hands
+                ],
+                "shares": []
+                if claim.fixed is None
+                else [format_cents(share.amount) for share in claim.fixed.shares],
+            }
+            for claim in link.claims.values()
+        ],
+        "history": [
+            {
+                "slip": hit.slip,
+                "table": hit.table,
+                "round": hit.round_number,
+                "paid": at_text(hit.paid_at),
+                "verified_by": hit.verified_by,
+                "shares": [
+                    {
+                        "player": share.player,
+                        "hand": share.hand_class.value,
+                        "amount": format_cents(share.amount),
+                    }
+                    for share in hit.shares
+                ],
+                "new_value": units(hit.meter_after),
+                "undone": hit.undone,
+            }
+            for hit in link.history
+        ],
+        "warnings": sorted(warnings),
+    }
+
+
+def dispute_views(floor: Floor, store: Reader, number: int | None) -> list[dict[str, Any]]:
+    """One dispute, or all of them."""
+    known = sorted(int(s.partition("/")[2]) for s in store.heads() if s.startswith("dispute/"))
+    if number is not None and number not in known:
+        names = [str(n) for n in known]
+        raise BadInput("dispute", f"there is no dispute {number}", near_miss(str(number), names))
+    return [_dispute_view(floor, n) for n in known if number in (None, n)]
+
+
+def _dispute_view(floor: Floor, number: int) -> dict[str, Any]:
+    dispute = floor.dispute(number)
+    opened = dispute.opened
+    assert opened is not None
+    return {
+        "dispute": number,
+        "table": opened.table,
+        "round": opened.round_number,
+        "about": opened.about,
+        "opened_by": dispute.opened_by,
+        "opened": at_text(dispute.opened_at),
+        "status": dispute.status.value,
+        "with": dispute.with_position,
+        "surveillance_informed": dispute.surveillance_informed,
+        "until": None if dispute.until is None else at_text(dispute.until),
+        "evidence": list(opened.evidence),
+        "notes": [{"by": who, "text": text} for who, text in dispute.notes],
+        "decision": None
+        if dispute.decided is None
+        else {
+            "decision": dispute.decided.decision,
+            "basis": dispute.decided.basis,
+            "in_favour_of": dispute.decided.in_favour_of,
+            "clauses": list(dispute.decided.clauses),
+        },
+        "complaint": None if dispute.complaint is None else dispute.complaint.text,
+        "answer": dispute.answered or None,
+    }

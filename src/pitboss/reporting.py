@@ -1,0 +1,129 @@
+"""What a day came to, for people and programs: the record's figures beside the exact mathematics."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from pitboss.floor.overview import at_text, units
+from pitboss.floor.reports import FloorReport, GameReturn
+from pitboss.floor.service import Floor
+from pitboss.money import Cents, format_cents
+
+BAND = 3
+"""How many standard errors of the mean the actual return may be from the theoretical one."""
+
+
+def told(floor: Floor, found: FloorReport, *, theory: bool) -> dict[str, Any]:
+    """The figures of a time, ready to be printed or sent; with `theory`, beside the exact returns."""
+
+    def money(amount: int) -> str:
+        return format_cents(Cents(amount))
+
+    return {
+        "tables": [
+            {
+                "table": day.table,
+                "game": day.game,
+                "currency": day.currency,
+                "rounds": day.rounds,
+                "voids": day.voids,
+                "opening_float": money(day.opened),
+                "fills": money(day.fills),
+                "credits": money(day.credits),
+                "closing_float": money(day.closed + day.float_moved),
+                "drop": money(day.drop),
+                "cashed_out": money(day.cashed),
+                "win": money(day.win),
+                "hold": None if day.hold is None else round(day.hold, 4),
+                "drop_counted": money(day.drop_counted),
+                "over_short": money(day.over_short),
+                "jackpot_stakes_less_fixed_awards": money(day.jackpot),
+            }
+            for day in found.tables
+        ],
+        "games": [_game_json(floor, game, theory=theory) for game in found.games.values()],
+        "links": [
+            {
+                "link": day.link,
+                "currency": day.currency,
+                "brought_forward": units(day.before),
+                "startup": units(day.startup),
+                "increments": units(day.increments),
+                "returned": units(day.returned),
+                "funded_by_house": units(day.funded),
+                "corrected": units(day.corrected),
+                "paid": units(day.paid),
+                "displayed": units(day.meter),
+                "reserve": units(day.reserve),
+                "overflow": units(day.overflow),
+                "held_for_claims": units(day.held),
+                "unexplained": units(day.unexplained),
+            }
+            for day in found.links
+        ],
+        "large_wins": [
+            {
+                "at": at_text(win.at),
+                "table": win.table,
+                "round": win.round_number,
+                "game": win.game,
+                "pay_table": f"{win.rulebook[:12]} {win.wager}",
+                "player": win.player,
+                "amount": money(win.amount),
+                "jackpot": win.link or None,
+                "slip": win.slip or None,
+                "confirmed_by": win.confirmed_by or None,
+                "undone": win.undone,
+            }
+            for win in found.wins
+        ],
+        "errors": [
+            {"table": table, "shift": who, "kinds": dict(sorted(kinds.items()))}
+            for (table, who), kinds in sorted(found.errors.items())
+        ],
+        "rulings": found.rulings,
+    }
+
+
+def _game_json(floor: Floor, game: GameReturn, *, theory: bool) -> dict[str, Any]:
+    """Actual return of the main game on its Antes, beside the exact one with its band."""
+    actual = game.net / game.staked if game.staked else None
+    figures: dict[str, Any] = {
+        "game": game.game,
+        "rulebook": game.rulebook,
+        "hands": game.hands,
+        "staked": game.staked / 100,
+        "actual_return": actual,
+        "side_wagers": {
+            name: {"bets": side.bets, "actual_return": side.net / side.stakes if side.stakes else None}
+            for name, side in sorted(game.side.items())
+        },
+    }
+    if theory and game.hands:
+        mean, deviation = _theory(floor, game.rulebook)
+        error = _error(game, mean, deviation)
+        figures |= {
+            "theoretical_return": mean,
+            "band": [mean - BAND * error, mean + BAND * error],
+            "within_band": actual is not None and abs(actual - mean) <= BAND * error,
+        }
+    return figures
+
+
+def _theory(floor: Floor, rulebook: str) -> tuple[float, float]:
+    """The exact return of an Ante under optimal play, and its standard deviation."""
+    from pitboss.maths.lowering import lower_main_game
+    from pitboss.maths.main_game import play, solve
+
+    played = play(solve(lower_main_game(floor.desk.plan_of(rulebook))))
+    return float(played.distribution.mean), math.sqrt(played.distribution.variance)
+
+
+def _error(game: GameReturn, mean: float, deviation: float) -> float:
+    """The standard error of the actual return: by the exact variance, or, hands of a round being dealt from
+    one pack, by how far the rounds were from the mean, whichever is larger.
+    """
+    alone = deviation * math.sqrt(game.hand_squares)
+    together = game.net_squares - 2 * mean * game.products + mean**2 * game.stake_squares
+    return max(alone, math.sqrt(max(together, 0.0))) / game.staked

@@ -1,0 +1,103 @@
+"""The service as one ASGI application on an open floor."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+from litestar import Litestar, Request, Router
+from litestar.datastructures import State
+from litestar.middleware.rate_limit import RateLimitConfig
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin, SwaggerRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
+
+from pitboss import __version__
+from pitboss.server import commands, pages, reads, sign_in, sockets
+from pitboss.server.clockwork import Clockwork
+from pitboss.server.errors import HANDLERS
+from pitboss.server.gate import COOKIE, Gate, add_headers
+from pitboss.server.house import House
+
+_DESCRIPTION = """Commands and views of a casino floor.
+
+Whoever changes something is signed in: with the cookie of the sign-in and its token in X-CSRF-Token, or with
+the token as a bearer. Idempotency-Key makes a retry harmless. A refusal is 409 with a code, a sentence and
+the clauses that say so; bad input is 400 with the field; what is not for the asker is 403.
+"""
+
+
+def _openapi() -> OpenAPIConfig:
+    return OpenAPIConfig(
+        title="Pitboss",
+        version=__version__,
+        description=_DESCRIPTION,
+        path="/schema",
+        render_plugins=[JsonRenderPlugin(), SwaggerRenderPlugin()],
+        components=Components(
+            security_schemes={
+                "bearer": SecurityScheme(type="http", scheme="bearer"),
+                "cookie": SecurityScheme(type="apiKey", name=COOKIE, security_scheme_in="cookie"),
+            }
+        ),
+        security=[{"bearer": []}, {"cookie": []}],
+        use_handler_docstrings=True,
+    )
+
+
+def _who(request: Request[Any, Any, Any]) -> str:
+    """Whom a limit counts: a session, or else an address."""
+    bearer = request.headers.get("authorization", "")
+    return bearer or request.cookies.get(COOKIE, "") or (request.client.host if request.client else "")
+
+
+def _address(request: Request[Any, Any, Any]) -> str:
+    return request.client.host if request.client else ""
+
+
+def make_app(house: House, *, more: Any = None) -> Litestar:
+    """The application. `more` are other things to run as long as it runs, such as bots."""
+
+    @asynccontextmanager
+    async def running(app: Litestar) -> AsyncIterator[None]:
+        clockwork = Clockwork(house)
+        house.start()
+        clockwork.start()
+        try:
+            if more is None:
+                yield
+            else:
+                async with more(house):
+                    yield
+        finally:
+            await clockwork.stop()
+            house.stop()
+
+    settings = house.settings
+    everybody = RateLimitConfig(("second", settings.per_second), identifier_for_request=_who, store="limits")
+    signing_in = RateLimitConfig(
+        ("minute", settings.sign_ins_a_minute), identifier_for_request=_address, store="sign_ins"
+    )
+    doors = Router("", route_handlers=[sign_in.doors], middleware=[signing_in.middleware])
+    return Litestar(
+        route_handlers=[
+            commands.floor_router,
+            commands.router,
+            doors,
+            sign_in.router,
+            reads.router,
+            sockets.router,
+            pages.router,
+        ],
+        middleware=[Gate(), everybody.middleware],
+        exception_handlers=HANDLERS,
+        before_send=[add_headers],
+        openapi_config=_openapi(),
+        state=State({"house": house}),
+        lifespan=[running],
+        request_max_body_size=settings.most_body,
+        logging_config=None,
+        type_encoders={msgspec.Struct: msgspec.to_builtins},
+    )

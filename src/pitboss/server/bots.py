@@ -1,0 +1,199 @@
+"""Players that are programs, at a human pace: they look at their own views and choose from what those offer.
+
+They know no more than a player at the table does. On the demo floor people of the house are played too: one
+sells chips, one verifies jackpots and rules when nobody else has for a while.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import structlog
+
+from pitboss.cards import Card, parse_card
+from pitboss.errors import BadInput, StoreError
+from pitboss.floor import requests as q
+from pitboss.floor.bots import Strategy
+from pitboss.floor.desk import table_stream
+from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.people import Asker, player
+from pitboss.floor.ports import SECOND
+from pitboss.floor.views import floor_view
+from pitboss.forms import ACTS
+from pitboss.money import Cents
+from pitboss.play import commands as c
+from pitboss.play.table import Stage
+from pitboss.play.views import FACE_DOWN, Role, Viewer
+from pitboss.rulebooks.trouble import Ruling
+from pitboss.rulebooks.vocabulary import Position
+from pitboss.server.house import House
+
+BEAT_SECONDS = 0.5
+PATIENCE_SECONDS = 45
+"""How long a matter for people waits on the demo floor before the demo's own manager sees to it."""
+LOW_RACK = Cents(100_000)
+PURSE = Cents(500_000)
+
+log = structlog.get_logger("pitboss.server")
+_chance = secrets.SystemRandom()
+
+
+class Bots:
+    """The bots of one floor, on the house's own process."""
+
+    def __init__(
+        self,
+        house: House,
+        *,
+        strategy: Strategy,
+        is_bot: str,
+        seller: Asker,
+        manager: Asker,
+        slow: float = 1.0,
+    ) -> None:
+        self.house, self.floor = house, house.floor
+        self._strategy, self._is_bot, self._seller, self._manager = strategy, is_bot, seller, manager
+        self._slow = slow
+        self._next: dict[tuple[str, str], float] = {}
+
+    @asynccontextmanager
+    async def playing(self) -> AsyncIterator[None]:
+        """The bots play as long as this lasts."""
+        task = asyncio.create_task(self._play())
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _play(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(BEAT_SECONDS * self._slow)
+            try:
+                for name in await self.house.worker.run(lambda: list(self.floor.registry.tables)):
+                    await self.house.worker.run(self._table, name, loop.time())
+            except (StoreError, BadInput) as error:
+                log.warning("bots", problem=str(error))
+            except Exception:  # a bot that stumbles does not stop the floor
+                log.exception("bots")
+
+    def _table(self, name: str, now: float) -> None:
+        table = self.floor.table(name)
+        if not table.is_open:
+            return
+        bots = {seat: who for seat, who in table.seats.items() if who.startswith(self._is_bot)}
+        if table.state.stage.is_over:
+            self._buy_in(table, bots)
+        self._see_to(table)
+        for seat, who in bots.items():
+            due = self._next.setdefault((name, who), now + self._pause())
+            if now >= due and self._act(self.floor.known(name), seat, who):
+                self._next[(name, who)] = now + self._pause()
+
+    def _pause(self) -> float:
+        return self._slow * _chance.uniform(0.8, 4.0)
+
+    # --- a bot ----------------------------------------------------------------------------------------
+
+    def _act(self, table: GamingTable, seat: int, who: str) -> bool:
+        """Whether the bot had something to do."""
+        state = table.state
+        if state.stage is Stage.BETTING:
+            if seat in state.boxes:
+                return False
+            wagers = self._wagers(table, seat, who)
+            self._ask(player(who), q.Acts(table=table.table, commands=wagers))
+            return True
+        view = floor_view(table, None, Viewer(Role.PLAYER, who))
+        choice = self._choose(table, view, seat)
+        if choice is None:
+            return False
+        form = ACTS[choice["do"]]
+        names = [name for name, _ in form.parts if name in choice]
+        command = form.kind(by=c.Player(who), **{name: choice[name] for name in names})
+        self._ask(player(who), q.Act(table=table.table, command=command))
+        return True
+
+    def _wagers(self, table: GamingTable, seat: int, who: str) -> tuple[c.Command, ...]:
+        """The Ante, and some of what else may be bet with it."""
+        state, wagers = table.state, list[c.Command]()
+        limits = {str(name): limit for name, limit in state.terms.limits.items()}
+        for wager in state.plan.wagers:
+            if wager.placed != "before-deal" or wager.extra_on is not None:
+                continue
+            if wager.units is not None:
+                if state.terms.jackpot is None or _chance.random() < 0.5:
+                    continue
+                amount = Cents(state.terms.jackpot.unit * wager.units[0])
+            elif wager.needs and _chance.random() < 0.6:
+                continue
+            else:
+                least = limits[wager.name].minimum if wager.name in limits else Cents(2500)
+                amount = Cents(least * _chance.choice((1, 1, 1, 2, 4)))
+            wagers.append(c.PlaceWager(by=c.Player(who), position=seat, wager=wager.name, amount=amount))
+        return tuple(wagers)
+
+    def _choose(self, table: GamingTable, view: dict[str, Any], seat: int) -> dict[str, Any] | None:
+        choices: dict[str, dict[str, Any]] = {
+            choice["do"]: choice for choice in view.get("choices", []) if choice["position"] == seat
+        }
+        if "take-option" in choices:
+            return {"do": "take-option", "position": seat, "stay": True}
+        if "view-hand" in choices:
+            return choices["view-hand"]
+        if view["decision"] is None:
+            return None
+        own = _cards(view["positions"][str(seat)]["cards"])
+        if own and "bet" in choices:
+            table_cards = _cards(view["community"]) or (_cards(view["dealer"]) if view["dealer"] else [])
+            plan = table.state.plan
+            bets = self._strategy(plan, view["decision"], own, table_cards)
+            if bets:
+                return choices["bet"]
+        for name in ("check", "continue", "fold", "bet"):
+            if name in choices:
+                return choices[name]
+        return None
+
+    def _ask(self, asker: Asker, request: q.Request) -> None:
+        answer = self.floor.do(asker, request)
+        if not answer.ok:
+            log.info("bot-refused", who=str(asker), code=answer.code)
+
+    # --- people of the house --------------------------------------------------------------------------
+
+    def _buy_in(self, table: GamingTable, bots: dict[int, str]) -> None:
+        for who in bots.values():
+            if table.state.racks.get(who, Cents(0)) < LOW_RACK:
+                request = q.BuyIn(table=table.table, player=who, amount=PURSE)
+                answer = self.floor.do(self._seller, request)
+                if answer.code == "float-short":
+                    count = {500_000: 10, 100_000: 50}
+                    fill = q.Fill(table=table.table, count=count, witness=self._seller.name)
+                    self.floor.do(self._manager, fill)
+
+    def _see_to(self, table: GamingTable) -> None:
+        """A jackpot that nobody verifies, a matter that nobody rules: after a while the demo does."""
+        state, opened = table.state, table.opened
+        assert opened is not None
+        last = self.floor.desk.loaded[table_stream(table.table)].at
+        if self.floor.now() - last < PATIENCE_SECONDS * self._slow * SECOND:
+            return
+        if state.suspension is not None:
+            offered = state.suspension.rulings
+            ruling = Ruling.CONTINUE if Ruling.CONTINUE in offered else Ruling.VOID
+            rule = c.Rule(by=c.Staff(Position.DEALER), ruling=ruling)
+            self._ask(self._manager, q.Act(table=table.table, command=rule))
+        elif state.claim and opened.link:
+            claim = self.floor.link(opened.link).claim_of(table.table)
+            if claim is not None and not claim.verified_by:
+                self._ask(self._manager, q.VerifyClaim(link=opened.link, claim=claim.claim))
+
+
+def _cards(codes: list[str]) -> list[Card]:
+    return [parse_card(code) for code in codes if code != FACE_DOWN]

@@ -1,0 +1,113 @@
+"""The house's clock: brings tables on that it deals, and answers for players whose time is over.
+
+Any number of processes may run on one floor; the clock of one of them works, that of another takes over when
+it is gone (`store.presence.Turn`). Every step names the version it was decided on, so that even two clocks
+would do nothing twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+import structlog
+
+from pitboss.errors import BadInput, StoreError
+from pitboss.floor import requests as q
+from pitboss.floor.desk import link_stream, table_stream
+from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.house_clock import due
+from pitboss.floor.link import Link
+from pitboss.floor.people import SYSTEM
+from pitboss.floor.ports import Micros
+from pitboss.server.house import House
+from pitboss.server.metrics import BREAKS, WAITING
+from pitboss.store.presence import Turn
+
+BEAT_SECONDS = 0.25
+SIGNS_SECONDS = 0.5
+BACK_OFF_MICROS = 5_000_000
+"""How long the clock leaves a table alone that refused its step."""
+
+log = structlog.get_logger("pitboss.server")
+
+
+class Clockwork:
+    """What a server process does without being asked."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.turn = Turn(house.work.store.engine)
+        self._later: dict[str, Micros] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        self._tasks = [asyncio.create_task(self._beat()), asyncio.create_task(self._tell_signs())]
+
+    async def stop(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.turn.leave()
+
+    async def _tell_signs(self) -> None:
+        """Jackpots reach their signs a moment after they have moved, however often they do."""
+        while True:
+            await asyncio.sleep(SIGNS_SECONDS)
+            WAITING.set(self.house.worker.waiting)
+            BREAKS.set(self.house.notices.breaks)
+            try:
+                await self.house.worker.run(self.house.hub.tell_signs)
+            except StoreError as error:
+                log.error("store", what=error.what)
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            try:
+                if not await self.house.worker.run(self.turn.is_ours):
+                    continue
+                names = await self.house.worker.run(self._tables)
+                for name in names:
+                    await self.house.worker.run(self._table, name)
+            except StoreError as error:
+                log.error("store", what=error.what)
+            except Exception:  # one table's bug does not stop the others' clock
+                log.exception("clock")
+
+    def _tables(self) -> list[str]:
+        floor = self.house.floor
+        return list(floor.desk.registry(floor.store).tables)
+
+    def _table(self, name: str) -> None:
+        """On the floor's thread: what is due at a table."""
+        floor = self.house.floor
+        table = floor.table(name) if name in self.house.hub.stale_tables else floor.known(name)
+        self.house.hub.stale_tables.discard(name)
+        if not table.is_open:
+            return
+        now = floor.now()
+        if now < self._later.get(name, Micros(0)):
+            return
+        try:
+            answers = floor.tick(name, fresh=False)
+            step = due(table, self._link(table), last=floor.desk.loaded[table_stream(name)].at)
+            if not answers and step is not None and step.at <= now:
+                version = floor.desk.loaded[table_stream(name)].head.version
+                answers = [floor.do(SYSTEM, q.Act(table=name, command=step.command, expect=version))]
+        except BadInput as error:
+            log.warning("clock", table=name, problem=str(error))
+            self._later[name] = Micros(now + BACK_OFF_MICROS)
+            return
+        for answer in answers:
+            if not answer.ok and answer.code != "stale-version":
+                log.warning("clock-refused", table=name, code=answer.code)
+                self._later[name] = Micros(now + BACK_OFF_MICROS)
+
+    def _link(self, table: GamingTable) -> Link | None:
+        opened = table.opened
+        if opened is None or not opened.link:
+            return None
+        if table.play is not None and table.play.claim:
+            return self.house.floor.link(opened.link)
+        found = self.house.floor.desk.loaded.get(link_stream(opened.link))
+        return self.house.floor.link(opened.link) if found is None else found.state

@@ -1,0 +1,186 @@
+"""Commands over HTTP: one address for each request of the floor, one for the acts at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response, Router, post
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import Parameter
+
+from pitboss.errors import BadInput
+from pitboss.floor import requests as q
+from pitboss.floor.service import Answer
+from pitboss.forms import MOST_ITEMS, REQUESTS, ActForm, Form, Number, read_act
+from pitboss.play import commands as c
+from pitboss.rulebooks.vocabulary import Position
+from pitboss.server.errors import Forbidden, refused
+from pitboss.server.gate import session_of
+from pitboss.server.house import House
+from pitboss.server.identity import Session
+from pitboss.server.metrics import COMMANDS
+
+SECOND_PERSON = ("witness", "approved_by")
+"""Fields that name a second person, who gives his own word for it."""
+
+Key = Annotated[
+    str | None,
+    Parameter(
+        header="Idempotency-Key",
+        max_length=100,
+        pattern=r"^[!-~]*$",
+        description="The same key again gets the first answer and does nothing.",
+    ),
+]
+Countersign = Annotated[
+    str | None,
+    Parameter(
+        header="Countersign",
+        max_length=100,
+        description="The second person's word, from /api/countersign, where a field names one.",
+    ),
+]
+
+
+class Done(msgspec.Struct):
+    """Done. `versions` are those of the streams it moved on; what else there is depends on the request."""
+
+    ok: bool
+    versions: dict[str, int]
+
+
+class Refused(msgspec.Struct):
+    """Not done: a code, a sentence, and the clauses that say so. `field` tells where input was bad."""
+
+    code: str
+    message: str
+    clauses: list[str]
+
+
+class BadField(msgspec.Struct):
+    """Input that cannot be used: the field, what is wrong, what would be right."""
+
+    code: str
+    message: str
+    field: str
+    clauses: list[str]
+
+
+PROBLEMS: dict[int, ResponseSpec] = {
+    400: ResponseSpec(BadField, description="Bad input; the field is named."),
+    401: ResponseSpec(Refused, description="Nobody is signed in."),
+    403: ResponseSpec(Refused, description="Not for this asker."),
+    404: ResponseSpec(Refused, description="There is no such thing here."),
+    409: ResponseSpec(Refused, description="Refused, with the clauses that say so."),
+    413: ResponseSpec(Refused, description="The body is too large."),
+    429: ResponseSpec(Refused, description="Too many requests."),
+    503: ResponseSpec(Refused, description="The store does not work now; nothing was done."),
+}
+
+
+def house_of(request: Request[Any, Any, Any]) -> House:
+    """What this process works with."""
+    house: House = request.app.state.house
+    return house
+
+
+def _do(house: House, session: Session, asked: q.Request, key: str | None, word: str | None) -> Answer:
+    """On the floor's thread: see to the second person's word, then do what is asked."""
+    own = f"{session.asker}/{key}" if key else ""
+    second = next((getattr(asked, name) for name in SECOND_PERSON if hasattr(asked, name)), None)
+    known = bool(own) and house.floor.store.kept(own) is not None
+    if second is not None and not known and house.identity.countersigned(word or "") != second:
+        raise Forbidden("second-person", f"{second} gives his own word for it first, at /api/countersign.")
+    return house.floor.do(session.asker, asked, key=own)
+
+
+async def answered(
+    house: House, session: Session, asked: q.Request, key: str | None, word: str | None = None
+) -> Response[dict[str, Any]]:
+    """What the floor says to a request."""
+    answer = await house.worker.run(_do, house, session, asked, key, word)
+    name = type(asked).__name__
+    COMMANDS.labels(name, "done" if answer.ok else answer.code).inc()
+    if not answer.ok:
+        return refused(answer)
+    headers = {"Idempotent-Replay": "true"} if answer.repeated else None
+    return Response(dict(answer.body), status_code=200, headers=headers)
+
+
+def _handler(form: Form) -> Any:
+    async def handle(
+        request: Request[Any, Any, Any], data: Any, key: Any = None, countersign: Any = None
+    ) -> Any:
+        session = session_of(request)
+        return await answered(house_of(request), session, form.read(data), key, countersign)
+
+    handle.__name__ = handle.__qualname__ = form.name.replace("-", "_")
+    handle.__doc__ = form.kind.__doc__
+    handle.__annotations__ = {
+        "request": Request[Any, Any, Any],
+        "data": form.struct,
+        "key": Key,
+        "countersign": Countersign,
+        "return": Response[Done],
+    }
+    return post(
+        f"/{form.name}",
+        status_code=200,
+        summary=form.kind.__doc__.split("\n")[0],
+        responses=PROBLEMS,
+        tags=["floor"],
+        operation_id=form.name,
+    )(handle)
+
+
+class ActsForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """What somebody does at a table. Several acts of a player are all done, or none.
+
+    `expect` is the version of the table that the asker has seen; another one refuses the acts.
+    """
+
+    acts: Annotated[list[ActForm], msgspec.Meta(min_length=1, max_length=MOST_ITEMS)]  # type: ignore[valid-type]
+    expect: Number | None = None
+
+
+def actor_of(session: Session) -> Callable[[str | None], c.Actor]:
+    """Who acts at a table, by who is signed in; the floor puts his real position in."""
+
+    def actor(for_player: str | None) -> c.Actor:
+        if session.asker.kind == "player":
+            if for_player is not None and for_player != session.asker.name:
+                raise Forbidden("not-you", "A player acts for himself.")
+            return c.Player(session.asker.name)
+        return c.Staff(Position.DEALER, for_player=for_player)
+
+    return actor
+
+
+@post(
+    "/tables/{table:str}/acts",
+    status_code=200,
+    summary="Acts at a table: wagers, decisions, announcements, cards, reports, rulings.",
+    responses=PROBLEMS,
+    tags=["tables"],
+    operation_id="acts",
+)
+async def acts(
+    request: Request[Any, Any, Any], table: str, data: ActsForm, key: Key = None
+) -> Response[Done]:
+    """One act, or several of a player at once."""
+    session = session_of(request)
+    steps = tuple(read_act(written, actor_of(session)) for written in data.acts)
+    if "\x00" in table:
+        raise BadInput("table", "there is a NUL character in it", "leave it out")
+    asked: q.Request
+    if len(steps) == 1:
+        asked = q.Act(table=table, command=steps[0], expect=data.expect)
+    else:
+        asked = q.Acts(table=table, commands=steps, expect=data.expect)
+    return await answered(house_of(request), session, asked, key)  # type: ignore[return-value]
+
+
+router = Router("/api", route_handlers=[acts])
+floor_router = Router("/api/floor", route_handlers=[_handler(form) for form in REQUESTS.values()])

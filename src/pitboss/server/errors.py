@@ -1,0 +1,108 @@
+"""Whatever goes wrong, as an answer: a status that means something, a code, a sentence, and the field."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import structlog
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.types import ExceptionHandlersMap
+
+from pitboss.errors import BadInput, StoreError
+from pitboss.floor.authority import NOT_ALLOWED
+from pitboss.floor.service import Answer
+from pitboss.server.identity import Locked, NotSignedIn
+
+log = structlog.get_logger("pitboss.server")
+
+_UNKNOWN_THING = ("table", "link", "dispute", "ROUND", "rulebook")
+"""Places of bad input that, asked for in an address, are simply not there."""
+
+
+class Forbidden(Exception):  # noqa: N818 - it is an answer
+    """Not for this asker. Code and sentence as in a refusal."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
+class Problem:
+    """The body of every answer that is not a yes."""
+
+    @staticmethod
+    def body(code: str, message: str, **more: Any) -> dict[str, Any]:
+        return {"code": code, "message": message, "clauses": [], **more}
+
+
+def refused(answer: Answer) -> Response[dict[str, Any]]:
+    """A refusal of the floor: 403 where it says not you, 409 where it says not so."""
+    refusal = answer.body["refusal"]
+    status = 403 if refusal["code"] in NOT_ALLOWED else 409
+    more = {"act": answer.body["act"]} if "act" in answer.body else {}
+    return Response({**refusal, **more}, status_code=status)
+
+
+def _bad_input(request: Request[Any, Any, Any], error: BadInput) -> Response[dict[str, Any]]:
+    missing = request.method == "GET" and error.place in _UNKNOWN_THING
+    message = f"{error.problem}; {error.remedy}" if error.remedy else error.problem
+    body = Problem.body("unknown" if missing else "bad-input", message, field=error.place)
+    return Response(body, status_code=404 if missing else 400)
+
+
+def _validation(request: Request[Any, Any, Any], error: ValidationException) -> Response[dict[str, Any]]:
+    extra = error.extra if isinstance(error.extra, list) else []
+    first = extra[0] if extra and isinstance(extra[0], dict) else {}
+    field = str(first.get("key", ""))
+    message = str(first.get("message") or error.detail)
+    return Response(Problem.body("bad-input", message, field=field), status_code=400)
+
+
+def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, Any]]:
+    codes = {400: "bad-input", 401: "signed-out", 404: "unknown", 405: "no-such-method", 413: "too-large"}
+    codes |= {403: "no-authority", 415: "not-json", 429: "too-many"}
+    code = codes.get(error.status_code, "http-error")
+    body = Problem.body(code, error.detail or code, **({"field": ""} if error.status_code == 400 else {}))
+    return Response(body, status_code=error.status_code, headers=error.headers)
+
+
+def _not_signed_in(request: Request[Any, Any, Any], error: NotSignedIn) -> Response[dict[str, Any]]:
+    status = 403 if error.code == "locked-out" else 401
+    return Response(Problem.body(error.code, error.message), status_code=status)
+
+
+def _locked(request: Request[Any, Any, Any], error: Locked) -> Response[dict[str, Any]]:
+    return Response(
+        Problem.body("locked", "The session is locked; unlock it with your password."), status_code=403
+    )
+
+
+def _forbidden(request: Request[Any, Any, Any], error: Forbidden) -> Response[dict[str, Any]]:
+    return Response(Problem.body(error.code, error.message), status_code=403)
+
+
+def _store(request: Request[Any, Any, Any], error: StoreError) -> Response[dict[str, Any]]:
+    log.error("store", what=error.what)
+    message = "The floor's store does not work now; nothing was done. Ask again with the same key."
+    return Response(Problem.body("store", message), status_code=503, headers={"Retry-After": "1"})
+
+
+def _bug(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:
+    number = uuid.uuid4().hex[:12]
+    log.error("bug", number=number, path=request.url.path, exc_info=error)
+    message = f"Something is wrong on our side; it is noted under {number}."
+    return Response(Problem.body("internal", message), status_code=500)
+
+
+HANDLERS: ExceptionHandlersMap = {
+    BadInput: _bad_input,
+    ValidationException: _validation,
+    HTTPException: _http,
+    NotSignedIn: _not_signed_in,
+    Locked: _locked,
+    Forbidden: _forbidden,
+    StoreError: _store,
+    Exception: _bug,
+}

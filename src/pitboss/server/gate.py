@@ -1,0 +1,132 @@
+"""The gate every request passes: who asks, from where, by which right; and how it ended."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, cast
+
+import structlog
+from litestar.connection import ASGIConnection
+from litestar.enums import ScopeType
+from litestar.middleware import ASGIMiddleware
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from pitboss.server.errors import Forbidden
+from pitboss.server.house import House
+from pitboss.server.identity import Locked, NotSignedIn, Session
+from pitboss.server.metrics import REQUESTS, SECONDS
+
+COOKIE = "pitboss_session"
+CSRF_HEADER = "x-csrf-token"
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+log = structlog.get_logger("pitboss.server")
+
+HEADERS = {
+    "content-security-policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    "cache-control": "no-store",
+}
+
+
+async def add_headers(message: Message, scope: Scope) -> None:
+    """Headers that every answer has, also one that found no route."""
+    if message["type"] == "http.response.start":
+        headers = list(message.get("headers", []))
+        have = {name.lower() for name, _ in headers}
+        headers += [
+            (name.encode(), value.encode()) for name, value in HEADERS.items() if name.encode() not in have
+        ]
+        message["headers"] = headers
+
+
+def session_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
+    """Who asks. Raises `NotSignedIn` for nobody and `Locked` for a session that is locked."""
+    session = connection.scope["state"].get("session")
+    if session is None:
+        raise NotSignedIn("signed-out", "Nobody is signed in here; sign in.")
+    found = cast(Session, session)
+    if found.locked:
+        raise Locked
+    return found
+
+
+def maybe_session(connection: ASGIConnection[Any, Any, Any, Any]) -> Session | None:
+    """Who asks, or None for whoever is not signed in, or whose session is locked."""
+    found = cast("Session | None", connection.scope["state"].get("session"))
+    return None if found is None or found.locked else found
+
+
+class Gate(ASGIMiddleware):
+    """Finds the session, refuses foreign origins and forged requests, and writes down how it ended."""
+
+    scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
+        house: House = connection.app.state.house
+        scope["state"]["session"] = None
+        await self._find(connection, house, scope)
+        if scope["type"] == ScopeType.WEBSOCKET:
+            await next_app(scope, receive, send)
+            return
+        began, status = time.perf_counter(), 500
+
+        async def noting(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await next_app(scope, receive, noting)
+        finally:
+            took = time.perf_counter() - began
+            route = scope.get("path_template") or scope["path"]
+            REQUESTS.labels(scope["method"], route, status).inc()
+            SECONDS.labels(route).observe(took)
+            session = scope["state"]["session"]
+            who = "" if session is None else str(session.asker)
+            log.info(
+                "request",
+                method=scope["method"],
+                path=scope["path"],
+                status=status,
+                ms=round(took * 1000, 2),
+                who=who,
+            )
+
+    async def _find(self, connection: ASGIConnection[Any, Any, Any, Any], house: House, scope: Scope) -> None:
+        method = str(scope.get("method", "GET"))
+        origin = connection.headers.get("origin")
+        socket = scope["type"] == ScopeType.WEBSOCKET
+        if (
+            origin is not None
+            and (socket or method not in _SAFE)
+            and not house.knows_origin(origin, connection.headers.get("host", ""))
+        ):
+            log.warning("foreign-origin", path=scope["path"], origin=origin[:100])
+            raise Forbidden("foreign-origin", f"Pages of {origin[:100]} may not use this floor.")
+        bearer = connection.headers.get("authorization", "")
+        by_header = bearer[7:].strip() if bearer[:7].lower() == "bearer " else ""
+        token = by_header or connection.cookies.get(COOKIE, "")
+        if not token:
+            return
+        try:
+            session = await house.session(token, acts=not socket and method not in _SAFE)
+        except NotSignedIn:
+            if scope["route_handler"].opt.get("public"):
+                return
+            raise
+        changes = not socket and method not in _SAFE and not scope["route_handler"].opt.get("no_csrf")
+        if changes and not by_header:
+            given = connection.headers.get(CSRF_HEADER, "")
+            if given != session.csrf:
+                raise Forbidden("csrf", "Send the token that came with the sign-in in X-CSRF-Token.")
+        scope["state"]["session"] = session

@@ -1,0 +1,105 @@
+"""Everything a server process works with: the floor and its thread, who is signed in, who watches."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+from urllib.parse import urlsplit
+
+from pitboss.bootstrap import OpenFloor
+from pitboss.floor.people import Asker, position_of
+from pitboss.floor.registry import SURVEILLANCE
+from pitboss.play.views import Role, Viewer
+from pitboss.rulebooks.vocabulary import Position
+from pitboss.server.identity import Identity, NotSignedIn, Session
+from pitboss.server.live import Hub
+from pitboss.server.settings import ServerSettings
+from pitboss.server.worker import Worker
+from pitboss.store.identities import Identities
+from pitboss.store.notices import Notices
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_AT_THE_TABLE = (Position.DEALER.value, Position.DEALER_INSPECTOR.value)
+
+
+class House:
+    """One process of the service."""
+
+    def __init__(self, work: OpenFloor, settings: ServerSettings) -> None:
+        self.work, self.floor, self.settings = work, work.floor, settings
+        self.worker = Worker()
+        self.slow = ThreadPoolExecutor(2, thread_name_prefix="passwords")
+        self.identity = Identity(
+            Identities(work.store.engine), self.floor.desk.clock, idle=settings.idle_minutes
+        )
+        self.hub = Hub(self.floor)
+        self.notices = Notices(work.store.engine, moved=self._moved, gap=self._gap)
+        self.stopping = False
+        self.sockets = 0
+
+    def start(self) -> None:
+        self.notices.start()
+
+    def stop(self) -> None:
+        self.stopping = True
+        self.notices.stop()
+        self.worker.stop()
+        self.slow.shutdown(wait=False, cancel_futures=True)
+
+    def _moved(self, pairs: Sequence[tuple[str, int]]) -> None:
+        if not self.stopping:
+            self.worker.post(self.hub.moved, list(pairs))
+
+    def _gap(self) -> None:
+        if not self.stopping:
+            self.worker.post(self.hub.look_at_everything)
+
+    # --- who asks -------------------------------------------------------------------------------------
+
+    async def session(self, token: str, *, acts: bool) -> Session:
+        """Whose token it is. Whoever only looks is idle; whoever `acts` is not. Raises `NotSignedIn`."""
+        session = self.identity.known(token)
+        if session is None:
+            session = await self.worker.run(self._look_up, token)
+        if acts and not session.locked and not self.identity.is_noted(session):
+            await self.worker.run(self.identity.active, session)
+        return session
+
+    def _look_up(self, token: str) -> Session:
+        session = self.identity.session(token)
+        if not self.is_known(session.asker):
+            raise NotSignedIn("signed-out", "The house does not know this name any more.")
+        return session
+
+    async def slowly(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Something that takes long on purpose, such as checking a password."""
+        return await asyncio.wrap_future(self.slow.submit(work, *args, **kwargs))
+
+    def is_known(self, asker: Asker) -> bool:
+        """Whether the floor has somebody of this name."""
+        registry = self.floor.desk.registry(self.floor.store)
+        return asker.name in (registry.people if asker.kind == "staff" else registry.players)
+
+    def position(self, session: Session) -> str:
+        return position_of(self.floor.desk.registry(self.floor.store), session.asker)
+
+    def viewer(self, session: Session | None) -> Viewer:
+        """With whose eyes somebody looks."""
+        if session is None:
+            return Viewer(Role.PUBLIC)
+        if session.asker.kind == "player":
+            return Viewer(Role.PLAYER, session.asker.name)
+        position = self.position(session)
+        if position == SURVEILLANCE:
+            return Viewer(Role.SURVEILLANCE)
+        if not position:
+            return Viewer(Role.PUBLIC)
+        return Viewer(Role.DEALER if position in _AT_THE_TABLE else Role.PIT)
+
+    def knows_origin(self, origin: str, host: str) -> bool:
+        """Whether pages of an address may use the service: its own, and those it was told of."""
+        found = urlsplit(origin).netloc.lower()
+        return bool(found) and (found == host.lower() or origin.rstrip("/") in self.settings.origins)

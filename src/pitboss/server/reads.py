@@ -1,0 +1,232 @@
+"""What may be looked at: the floor, tables as each may see them, rounds of the record, jackpots, reports."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Request, Router, get
+from litestar.params import Parameter
+
+from pitboss.errors import BadInput, near_miss
+from pitboss.floor.overview import dispute_views, link_view, lobby, overview, sign_view, table_view
+from pitboss.floor.people import at_least
+from pitboss.floor.ports import RoundRow
+from pitboss.floor.recall import recall, recalled, viewers_of
+from pitboss.floor.registry import SURVEILLANCE
+from pitboss.floor.reports import report
+from pitboss.floor.terms import terms_view
+from pitboss.money import parse_cents
+from pitboss.play.views import Viewer
+from pitboss.reporting import told
+from pitboss.rulebooks.vocabulary import Position
+from pitboss.server.commands import PROBLEMS, house_of
+from pitboss.server.errors import Forbidden
+from pitboss.server.gate import maybe_session, session_of
+from pitboss.server.house import House
+from pitboss.server.identity import Session
+
+_PUBLIC = {n: PROBLEMS[n] for n in (400, 401, 403, 404, 429, 503)}
+LAST_ROUNDS = 50
+Last = Annotated[
+    int, Parameter(query="last", ge=1, le=LAST_ROUNDS, description="How many, the newest first.")
+]
+
+
+def _staff(house: House, session: Session, least: Position) -> None:
+    """Raises `Forbidden` for whoever is neither of that position nor of Surveillance."""
+    position = house.position(session)
+    if position != SURVEILLANCE and not at_least(position, least.value):
+        raise Forbidden("no-authority", f"That is for a {least.value} or above, or for Surveillance.")
+
+
+@get("/floor", opt={"public": True}, responses=_PUBLIC)
+async def the_floor(request: Request[Any, Any, Any]) -> dict[str, Any]:
+    """The floor at a glance: its tables and jackpots; for staff also its people and rulebooks."""
+    house, session = house_of(request), maybe_session(request)
+
+    def work() -> dict[str, Any]:
+        staff = session is not None and house.position(session)
+        return overview(house.floor) if staff else lobby(house.floor)
+
+    return await house.worker.run(work)
+
+
+@get("/tables/{table:str}", opt={"public": True}, responses=_PUBLIC)
+async def the_table(request: Request[Any, Any, Any], table: str) -> dict[str, Any]:
+    """A table as the asker may see it, with its version."""
+    house, session = house_of(request), maybe_session(request)
+    return await house.worker.run(lambda: table_view(house.floor, table, house.viewer(session)))
+
+
+@get("/tables/{table:str}/terms", opt={"public": True}, responses=_PUBLIC)
+async def the_terms(request: Request[Any, Any, Any], table: str) -> dict[str, Any]:
+    """What the table offers: wagers, limits, decisions, chips, rulebook and readings."""
+    house = house_of(request)
+
+    def work() -> dict[str, Any]:
+        found = house.floor.table(table)
+        if found.play is None:
+            raise BadInput("table", f"table {table} was never opened", "open it first")
+        return terms_view(found)
+
+    return await house.worker.run(work)
+
+
+@get("/tables/{table:str}/rounds", responses=_PUBLIC)
+async def the_rounds(request: Request[Any, Any, Any], table: str, last: Last = 10) -> dict[str, Any]:
+    """The last rounds of a table: of a player, those he played."""
+    house, session = house_of(request), session_of(request)
+
+    def work() -> dict[str, Any]:
+        viewer = house.viewer(session)
+        number = _last_number(house, table)
+        rows: list[dict[str, Any]] = []
+        tried = 0
+        while number > 0 and len(rows) < last and tried < 4 * LAST_ROUNDS:
+            row = house.floor.store.round_at(table, number)
+            if row is not None and (not viewer.player or _played_in(house, row, viewer)):
+                rows.append(_round(row))
+            number, tried = number - 1, tried + 1
+        return {"table": table, "rounds": rows}
+
+    return await house.worker.run(work)
+
+
+def _last_number(house: House, table: str) -> int:
+    found = house.floor.table(table)
+    return 0 if found.play is None else found.state.round_number
+
+
+def _round(row: RoundRow) -> dict[str, Any]:
+    return {
+        "round": row.number,
+        "status": row.status,
+        "opened_at": row.opened_at,
+        "dealt_at": row.dealt_at,
+        "ended_at": row.ended_at,
+        "rulebook": row.rulebook,
+    }
+
+
+def _played_in(house: House, row: RoundRow, viewer: Viewer) -> bool:
+    """Whether a player had a stake in a round: he or his position is named in its wagers."""
+    events = house.floor.store.read(f"table/{row.table}", after=row.first_version - 1, until=row.last_version)
+    return any(
+        event.name.startswith("wager-placed") and f'"{viewer.player}"' in event.data for event in events
+    )
+
+
+@get("/tables/{table:str}/rounds/{number:int}", responses=_PUBLIC)
+async def the_round(
+    request: Request[Any, Any, Any],
+    table: str,
+    number: int,
+    eyes: Annotated[
+        str, Parameter(query="as", max_length=100, description="Whose eyes: a role or a player.")
+    ] = "",
+) -> dict[str, Any]:
+    """A round of the record, step by step, marked as replay. A player sees what he saw; staff choose."""
+    house, session = house_of(request), session_of(request)
+
+    def work() -> dict[str, Any]:
+        viewer = house.viewer(session)
+        with house.work.store.reading() as reader:
+            steps = recall(house.floor, reader, table, number)
+        viewers = viewers_of(steps)
+        if viewer.player:
+            if viewer.player not in viewers:
+                raise Forbidden("not-yours", "That is a round of others.")
+            return recalled(table, number, steps, {viewer.player: viewer}, told=False)
+        _staff(house, session, Position.PIT_SUPERVISOR)
+        wanted = eyes or viewer.role.value
+        if wanted not in viewers:
+            raise BadInput("as", f"nobody there was called '{wanted}'", near_miss(wanted, viewers))
+        return recalled(table, number, steps, {wanted: viewers[wanted]})
+
+    return await house.worker.run(work)
+
+
+@get("/jackpots", opt={"public": True}, responses=_PUBLIC)
+async def the_jackpots(request: Request[Any, Any, Any]) -> dict[str, Any]:
+    """Every jackpot as the signs show it."""
+    house = house_of(request)
+    floor = house.floor
+    return await house.worker.run(
+        lambda: {"jackpots": [sign_view(floor.link(name)) for name in floor.registry.links]}
+    )
+
+
+@get("/links/{link:str}", responses=_PUBLIC)
+async def the_link(request: Request[Any, Any, Any], link: str) -> dict[str, Any]:
+    """A link with its meters, parameters, claims, history and warnings; for the pit."""
+    house, session = house_of(request), session_of(request)
+
+    def work() -> dict[str, Any]:
+        _staff(house, session, Position.PIT_SUPERVISOR)
+        return link_view(house.floor, link)
+
+    return await house.worker.run(work)
+
+
+@get("/disputes", responses=_PUBLIC)
+async def the_disputes(request: Request[Any, Any, Any]) -> dict[str, Any]:
+    """Disputes: all of them for staff, his own for a player."""
+    house, session = house_of(request), session_of(request)
+
+    def work() -> dict[str, Any]:
+        found = dispute_views(house.floor, house.floor.store, None)
+        if not session.is_staff:
+            found = [_for_player(view) for view in found if view["opened_by"] == str(session.asker)]
+        return {"disputes": found}
+
+    return await house.worker.run(work)
+
+
+def _for_player(view: dict[str, Any]) -> dict[str, Any]:
+    """A dispute as the player has it: the evidence and the notes are the house's."""
+    return {name: value for name, value in view.items() if name not in ("evidence", "notes")}
+
+
+@get("/reports/day", responses=_PUBLIC)
+async def the_report(
+    request: Request[Any, Any, Any],
+    since: Annotated[int, Parameter(ge=0, le=2**62, description="From when, in microseconds UTC.")] = 0,
+    until: Annotated[int | None, Parameter(ge=0, le=2**62, description="Until when.")] = None,
+    large: Annotated[
+        str, Parameter(max_length=20, description="From what amount on a win is listed.")
+    ] = "10000",
+) -> dict[str, Any]:
+    """Drop, win, hold, the jackpot reconciled, returns, large wins, errors per shift; for the pit."""
+    house, session = house_of(request), session_of(request)
+    least = parse_cents(large, "large")
+
+    def work() -> dict[str, Any]:
+        _staff(house, session, Position.PIT_MANAGER)
+        with house.work.store.reading() as reader:
+            found = report(
+                house.floor,
+                reader,
+                since=since,  # type: ignore[arg-type]
+                until=until,  # type: ignore[arg-type]
+                large=least,
+            )
+        return told(house.floor, found, theory=False)
+
+    return await house.worker.run(work)
+
+
+router = Router(
+    "/api",
+    route_handlers=[
+        the_floor,
+        the_table,
+        the_terms,
+        the_rounds,
+        the_round,
+        the_jackpots,
+        the_link,
+        the_disputes,
+        the_report,
+    ],
+    tags=["look"],
+)

@@ -1,0 +1,113 @@
+"""`pitboss serve`: a floor opened, the service on it, until somebody stops it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import socket
+import sys
+from typing import Any
+
+import structlog
+import uvicorn
+
+from pitboss.bootstrap import Settings, at_work
+from pitboss.errors import BadInput
+from pitboss.server.app import make_app
+from pitboss.server.house import House
+from pitboss.server.settings import ServerSettings
+
+_SECRETS = ("password", "token", "csrf", "cards", "deck")
+"""Keys that no log line has, whoever writes it."""
+
+
+def _without_secrets(logger: Any, method: str, line: Any) -> Any:
+    for name in _SECRETS:
+        line.pop(name, None)
+    return line
+
+
+def set_up_logs(level: str = "info") -> None:
+    """Structured logs, one JSON object a line, on standard error."""
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            _without_secrets,
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+
+
+def listening_socket(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises `BadInput` where that cannot be."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except (OSError, OverflowError) as error:
+        listening.close()
+        said = error.strerror if isinstance(error, OSError) else str(error)
+        raise BadInput("--port", f"{host}:{port} cannot be used ({said})", "name another one") from error
+    listening.listen(1024)
+    return listening
+
+
+def serve(
+    where: Settings, settings: ServerSettings, *, create: bool = False, prepare: Any = None, more: Any = None
+) -> None:
+    """Serve a floor until SIGINT or SIGTERM. `prepare` sees to the floor first, `more` runs beside it."""
+    listening = listening_socket(settings.host, settings.port)
+    try:
+        with at_work(where, create=create, purpose="serve") as work:
+            if not work.floor.registry.name and prepare is None:
+                raise BadInput("--data", "there is no floor here", "'pitboss floor create' makes one")
+            house = House(work, settings)
+            told = prepare(house) if prepare is not None else ""
+            asyncio.run(_run(house, listening, told, more))
+    finally:
+        listening.close()
+
+
+async def _run(house: House, listening: socket.socket, told: str, more: Any) -> None:
+    app = make_app(house, more=more)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=house.settings.most_message * 4,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=5,
+        server_header=False,
+        date_header=True,
+    )
+    server = uvicorn.Server(config)
+    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, _stop, server)
+    running = asyncio.create_task(server.serve(sockets=[listening]))
+    while not server.started and not running.done():
+        await asyncio.sleep(0.02)
+    if server.started:
+        host, port = listening.getsockname()[:2]
+        shown = f"[{host}]" if ":" in host else host
+        print(f"listening on http://{shown}:{port}", flush=True)  # noqa: T201 - others wait for this line
+        if told:
+            print(told, flush=True)  # noqa: T201
+    await running
+
+
+def _stop(server: uvicorn.Server) -> None:
+    server.should_exit = True

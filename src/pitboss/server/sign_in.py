@@ -1,0 +1,208 @@
+"""Signing in and out, locking and unlocking, passwords, and the word of a second person."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Request, Response, Router, delete, get, post
+from litestar.datastructures import Cookie
+from litestar.openapi.datastructures import ResponseSpec
+
+from pitboss.errors import BadInput
+from pitboss.floor.people import Asker, at_least
+from pitboss.rulebooks.vocabulary import Position
+from pitboss.server.commands import PROBLEMS, house_of
+from pitboss.server.errors import Forbidden
+from pitboss.server.gate import COOKIE, session_of
+from pitboss.server.house import House
+from pitboss.server.identity import PLAYER, SESSION_HOURS, STAFF, NotSignedIn, Session
+
+Kind = Literal["staff", "player"]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+Password = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class SignInForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """Who signs in, and as what."""
+
+    kind: Kind
+    name: Name
+    password: Password
+
+
+class Me(msgspec.Struct):
+    """Who is signed in. `csrf` goes back in X-CSRF-Token with every change; `token` is for programs."""
+
+    kind: str
+    name: str
+    position: str
+    locked: bool
+    ends_at: int
+    csrf: str
+    token: str | None = None
+
+
+class PasswordForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """A password."""
+
+    password: Password
+
+
+class NewPasswordForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """A new password for somebody. Of oneself with the current one; of another by whoever may."""
+
+    kind: Kind
+    name: Name
+    password: Password
+    current: Password = ""
+
+
+class CountersignForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """A second person and his password."""
+
+    name: Name
+    password: Password
+
+
+class Word(msgspec.Struct):
+    """A second person's word, good once within two minutes, for the Countersign header."""
+
+    countersign: str
+
+
+_PROBLEMS: dict[int, ResponseSpec] = {n: PROBLEMS[n] for n in (400, 401, 403, 413, 429, 503)}
+
+
+def me(house: House, session: Session, token: str | None = None) -> Me:
+    """The session as its owner sees it."""
+    return Me(
+        kind=session.asker.kind,
+        name=session.asker.name,
+        position=house.position(session),
+        locked=session.locked,
+        ends_at=session.ends_at,
+        csrf=session.csrf,
+        token=token,
+    )
+
+
+@post("/sign-in", status_code=200, opt={"public": True, "no_csrf": True}, responses=_PROBLEMS)
+async def sign_in(request: Request[Any, Any, Any], data: SignInForm) -> Response[Me]:
+    """Sign in. Three failures lock the account for a quarter of an hour."""
+    house = house_of(request)
+    begun = await house.slowly(house.identity.sign_in, data.kind, data.name, data.password)
+    if not await house.worker.run(house.is_known, begun.session.asker):
+        await house.worker.run(house.identity.sign_out, begun.session)
+        raise NotSignedIn("wrong-password", "Name and password do not match.")
+    cookie = Cookie(
+        key=COOKIE,
+        value=begun.token,
+        max_age=SESSION_HOURS * 3600,
+        path="/",
+        httponly=True,
+        secure=house.settings.secure,
+        samesite="strict",
+    )
+    found = await house.worker.run(me, house, begun.session, begun.token)
+    return Response(found, status_code=200, cookies=[cookie])
+
+
+def _any_session(request: Request[Any, Any, Any]) -> Session:
+    session: Session | None = request.scope["state"].get("session")
+    if session is None:
+        raise NotSignedIn("signed-out", "Nobody is signed in here; sign in.")
+    return session
+
+
+@get("/session", responses={n: PROBLEMS[n] for n in (400, 401, 403, 429, 503)})
+async def who(request: Request[Any, Any, Any]) -> Me:
+    """Who is signed in here."""
+    house = house_of(request)
+    return await house.worker.run(me, house, _any_session(request))
+
+
+@post("/session/activity", status_code=204, responses=_PROBLEMS)
+async def activity(request: Request[Any, Any, Any]) -> None:
+    """Somebody is there: a key was pressed. Keeps the session of staff from locking."""
+    session_of(request)
+
+
+@post("/session/lock", status_code=204, responses=_PROBLEMS)
+async def lock(request: Request[Any, Any, Any]) -> None:
+    """Lock the session now."""
+    house = house_of(request)
+    await house.worker.run(house.identity.lock, session_of(request))
+
+
+@post("/session/unlock", status_code=200, responses=_PROBLEMS)
+async def unlock(request: Request[Any, Any, Any], data: PasswordForm) -> Me:
+    """Open a locked session with its owner's password."""
+    house, session = house_of(request), _any_session(request)
+    await house.slowly(house.identity.unlock, session, data.password)
+    return await house.worker.run(me, house, replace(session, locked=False))
+
+
+@delete("/session", status_code=204, responses={n: PROBLEMS[n] for n in (400, 401, 403, 429, 503)})
+async def sign_out(request: Request[Any, Any, Any]) -> Response[None]:
+    """Sign out."""
+    house = house_of(request)
+    await house.worker.run(house.identity.sign_out, _any_session(request))
+    return Response(None, status_code=204, cookies=[Cookie(key=COOKIE, value="", max_age=0, path="/")])
+
+
+@post("/countersign", status_code=200, responses=_PROBLEMS)
+async def countersign(request: Request[Any, Any, Any], data: CountersignForm) -> Word:
+    """The word of a second person who stands beside the asker, for one request."""
+    session = session_of(request)
+    if not session.is_staff:
+        raise Forbidden("no-authority", "That is for staff.")
+    house = house_of(request)
+    if data.name == session.asker.name:
+        raise Forbidden("second-person", "That takes a second person of the house.")
+    return Word(await house.slowly(house.identity.countersign, data.name, data.password))
+
+
+@post("/accounts/password", status_code=204, responses=_PROBLEMS)
+async def set_password(request: Request[Any, Any, Any], data: NewPasswordForm) -> None:
+    """Set a password: one's own; a player's, as a pit supervisor; of staff below, as a shift manager."""
+    house, session = house_of(request), session_of(request)
+    other = Asker(data.kind, data.name)
+    if other == session.asker:
+        await house.slowly(house.identity.check, data.kind, data.name, data.current)
+    else:
+        await house.worker.run(_may_set_password, house, session, other)
+    await house.slowly(house.identity.set_password, data.kind, data.name, data.password)
+
+
+@post("/accounts/unlock", status_code=204, responses=_PROBLEMS)
+async def unlock_account(request: Request[Any, Any, Any], data: NewPasswordForm) -> None:
+    """Let somebody try again who has failed too often; whoever may set his password may do it."""
+    house, session = house_of(request), session_of(request)
+    await house.worker.run(_may_set_password, house, session, Asker(data.kind, data.name))
+    await house.worker.run(house.identity.identities.unlock, data.kind, data.name)
+
+
+def _may_set_password(house: House, session: Session, other: Asker) -> None:
+    """Raises `Forbidden` unless the one who asks may give the other a password."""
+    own = house.position(session)
+    least = Position.PIT_SUPERVISOR if other.kind == PLAYER else Position.SHIFT_MANAGER
+    if not at_least(own, least.value):
+        raise Forbidden("no-authority", f"That is for a {least.value} or above.")
+    if not house.is_known(other):
+        raise BadInput("name", f"nobody here is called '{other.name}'", "add him first")
+    if other.kind == STAFF:
+        theirs = house.floor.desk.registry(house.floor.store).people[other.name]
+        if at_least(theirs, own):
+            raise Forbidden("above-you", f"{other.name} is a {theirs}.")
+
+
+doors = Router("/api", route_handlers=[sign_in, unlock, countersign], tags=["sign-in"])
+"""Where passwords are tried; one address tries so many a minute."""
+
+router = Router(
+    "/api",
+    route_handlers=[who, activity, lock, sign_out, set_password, unlock_account],
+    tags=["sign-in"],
+)

@@ -1,0 +1,166 @@
+"""WebSockets: live views of tables for whoever may see them, and jackpots for everybody.
+
+A client says `{"watch": "t1", "after": 17}` or `{"leave": "t1"}`; the server sends views. What it cannot
+understand is answered with an error, and after a few such messages, or one too large, the socket is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Annotated, Any
+
+import msgspec
+import structlog
+from litestar import Router, WebSocket, websocket
+from litestar.exceptions import WebSocketDisconnect
+
+from pitboss.errors import BadInput, StoreError
+from pitboss.server.gate import COOKIE
+from pitboss.server.house import House
+from pitboss.server.identity import NotSignedIn, Session
+from pitboss.server.live import Watcher
+from pitboss.server.metrics import SOCKETS
+
+LOOK_SECONDS = 2
+"""How often it is seen to that the session of an open socket is still good."""
+MOST_MISTAKES = 5
+MOST_TABLES = 200
+
+MALFORMED, NOT_SIGNED_IN, LOCKED, TOO_LARGE, TOO_SLOW, TOO_MANY = 4400, 4401, 4423, 4413, 4408, 4429
+
+log = structlog.get_logger("pitboss.server")
+
+
+class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a client says: watch a table from a version on, or leave it."""
+
+    watch: Annotated[str, msgspec.Meta(max_length=100)] | None = None
+    leave: Annotated[str, msgspec.Meta(max_length=100)] | None = None
+    after: Annotated[int, msgspec.Meta(ge=0, le=2**53)] | None = None
+
+
+_wish = msgspec.json.Decoder(Wish)
+
+
+def _problem(code: str, message: str, **more: Any) -> bytes:
+    return msgspec.json.encode({"kind": "error", "code": code, "message": message, **more})
+
+
+class _Closed(Exception):  # noqa: N818 - it is the end of a conversation
+    def __init__(self, code: int, reason: str) -> None:
+        self.code, self.reason = code, reason
+
+
+@websocket("/api/live", opt={"public": True})
+async def live(socket: WebSocket[Any, Any, Any]) -> None:
+    """Views of tables, each as whoever is signed in may see it."""
+    house: House = socket.app.state.house
+    session: Session | None = socket.scope["state"].get("session")
+    await _serve(socket, house, session, signs=False)
+
+
+@websocket("/api/jackpots/live", opt={"public": True})
+async def jackpots(socket: WebSocket[Any, Any, Any]) -> None:
+    """Every jackpot, for everybody."""
+    await _serve(socket, socket.app.state.house, None, signs=True)
+
+
+async def _serve(
+    socket: WebSocket[Any, Any, Any], house: House, session: Session | None, *, signs: bool
+) -> None:
+    await socket.accept()
+    if house.sockets >= house.settings.most_sockets:
+        await socket.close(TOO_MANY, "there are too many sockets here")
+        return
+    watcher = Watcher(asyncio.get_running_loop())
+    house.sockets += 1
+    SOCKETS.inc()
+    try:
+        if session is not None and session.locked:
+            raise _Closed(LOCKED, "the session is locked")
+        watcher.viewer = await house.worker.run(house.viewer, session)
+        if signs:
+            await house.worker.run(house.hub.watch_signs, watcher)
+        tasks = [
+            asyncio.create_task(_sending(socket, watcher)),
+            asyncio.create_task(_hearing(socket, house, watcher)),
+        ]
+        if session is not None:
+            tasks.append(asyncio.create_task(_looking(socket, house, watcher, session)))
+        done, waiting = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        for task in done:
+            task.result()
+    except _Closed as closed:
+        with contextlib.suppress(Exception):  # the other end may be gone
+            await socket.close(closed.code, closed.reason)
+    except (WebSocketDisconnect, StoreError, ConnectionError):
+        with contextlib.suppress(Exception):
+            await socket.close(1012, "try again")
+    finally:
+        house.sockets -= 1
+        SOCKETS.dec()
+        if not house.stopping:
+            house.worker.post(house.hub.leave, watcher)
+
+
+async def _sending(socket: WebSocket[Any, Any, Any], watcher: Watcher) -> None:
+    while True:
+        message = await watcher.queue.get()
+        if message is None:
+            raise _Closed(TOO_SLOW, "too slow; come back and resume")
+        await socket.send_text(message.decode())
+
+
+async def _hearing(socket: WebSocket[Any, Any, Any], house: House, watcher: Watcher) -> None:
+    mistakes = 0
+    while True:
+        text = await socket.receive_data(mode="text")
+        if len(text) > house.settings.most_message:
+            log.warning("socket-message-too-large", size=len(text))
+            raise _Closed(TOO_LARGE, "the message is too large")
+        try:
+            await _heed(house, watcher, _wish.decode(text))
+        except (msgspec.MsgspecError, BadInput, UnicodeError) as error:
+            mistakes += 1
+            field = error.place if isinstance(error, BadInput) else ""
+            log.warning("socket-message", problem=str(error)[:200])
+            watcher.send([_problem("bad-input", str(error), field=field)])
+            if mistakes >= MOST_MISTAKES:
+                raise _Closed(MALFORMED, "too many messages that cannot be understood") from error
+
+
+async def _heed(house: House, watcher: Watcher, wish: Wish) -> None:
+    if wish.watch is not None:
+        if len(watcher.tables) >= MOST_TABLES and wish.watch not in watcher.tables:
+            raise BadInput("watch", "too many tables on one socket", f"watch up to {MOST_TABLES}")
+        await house.worker.run(house.hub.watch, watcher, wish.watch, wish.after)
+    elif wish.leave is not None:
+        await house.worker.run(house.hub.leave, watcher, wish.leave)
+    else:
+        raise BadInput("watch", "nothing is asked for", 'say {"watch": "t1"} or {"leave": "t1"}')
+
+
+async def _looking(
+    socket: WebSocket[Any, Any, Any], house: House, watcher: Watcher, session: Session
+) -> None:
+    """See now and then that the session is still good, and what its owner may see."""
+    bearer = socket.headers.get("authorization", "")
+    token = bearer[7:].strip() if bearer else socket.cookies.get(COOKIE, "")
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        try:
+            found = await house.session(token, acts=False)
+        except NotSignedIn as gone:
+            raise _Closed(NOT_SIGNED_IN, gone.message) from gone
+        if found.locked:
+            raise _Closed(LOCKED, "the session is locked")
+        viewer = await house.worker.run(house.viewer, found)
+        if viewer != watcher.viewer:
+            raise _Closed(NOT_SIGNED_IN, "your position has changed; come back")
+
+
+router = Router("", route_handlers=[live, jackpots])
