@@ -1,4 +1,7 @@
-"""What a player may do now, with what it costs. The engine itself is asked, so that no rule is said twice."""
+"""What a player may do now, with what it costs, and what the dealer does next.
+
+The engine itself is asked what a player may do, so that no rule is said twice.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,14 @@ from typing import Any
 
 from pitboss.money import Cents, format_cents
 from pitboss.play import commands as c
-from pitboss.play.dealing import outstanding
+from pitboss.play.dealing import has_hand, next_place, outstanding, undecided
 from pitboss.play.decide import decide
 from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
-from pitboss.play.table import Box, State
+from pitboss.play.table import Box, Stage, State
+from pitboss.rulebooks.vocabulary import Position
+
+DEALER = c.Staff(Position.DEALER)
 
 
 def choices_of(state: State, player: str) -> list[dict[str, Any]]:
@@ -48,3 +54,34 @@ def _candidates(state: State, box: Box, by: c.Player) -> Iterator[tuple[c.Comman
         return
     yield c.Decline(**at), {"do": "decline"}
     yield c.Establish(**at), {"do": "establish"}
+
+
+def dealer_step(state: State) -> c.Command | None:
+    """What the dealer does next, or None while he waits for somebody else or for the time to close bets."""
+    if state.suspension is not None or state.trouble.options is not None or state.claim:
+        return None
+    if state.stage.is_over:
+        return None if state.memory.closed else c.OpenBets(by=DEALER)
+    if state.stage is Stage.BETTING:
+        placed = any(box.stakes for box in state.boxes.values())
+        return c.CloseBets(by=DEALER) if placed else None
+    if state.stage is Stage.CLOSED:
+        hands = any(has_hand(state.plan, box) for box in state.boxes.values())
+        return c.Deal(by=DEALER) if hands else c.Settle(by=DEALER)
+    decision = outstanding(state)
+    if decision is not None and undecided(state, decision):
+        return None
+    place = next_place(state)
+    return c.Settle(by=DEALER) if place is None else c.Reveal(by=DEALER, place=place)
+
+
+def dealer_choices(state: State) -> list[dict[str, Any]]:
+    """The dealer's next step in the words of a form."""
+    match dealer_step(state):
+        case None:
+            return []
+        case c.Reveal(place=place):
+            return [{"do": "reveal", "place": place}]
+        case command:
+            words = {c.OpenBets: "open-bets", c.CloseBets: "close-bets", c.Deal: "deal", c.Settle: "settle"}
+            return [{"do": words[type(command)]}]

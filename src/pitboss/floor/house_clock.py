@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pitboss.floor.choices import DEALER, dealer_step
 from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.link import Link
 from pitboss.floor.ports import SECOND, Micros
 from pitboss.play import commands as c
-from pitboss.play.dealing import has_hand, next_place, outstanding, undecided
 from pitboss.play.table import Stage, State
 from pitboss.rulebooks.vocabulary import Position
 
 STEP_SECONDS = 2
 """Between two steps of the dealer, so that players can follow."""
-
-DEALER = c.Staff(Position.DEALER)
 
 
 class Due(NamedTuple):
@@ -35,27 +33,21 @@ def due(table: GamingTable, link: Link | None, *, last: Micros) -> Due | None:
     if dealing is None or not table.is_open:
         return None
     state = table.state
-    if state.suspension is not None or state.trouble.options is not None or state.memory.closed:
+    if state.claim:
+        return Due(_after(last, STEP_SECONDS), c.Settle(by=DEALER)) if _payable(table, link) else None
+    step = dealer_step(state)
+    if step is None:
         return None
     if state.stage.is_over:
         somebody = any(state.racks.get(player, 0) > 0 for player in table.seats.values())
         pause = 0 if state.stage is Stage.IDLE else dealing.pause_seconds
-        return Due(_after(last, pause), c.OpenBets(by=DEALER)) if somebody else None
+        return Due(_after(last, pause), step) if somebody else None
     if state.stage is Stage.BETTING:
-        if not any(box.stakes for box in state.boxes.values()):
-            return None
         failed = _jackpot_stake(state) if link is not None and link.out_of_order else None
         if failed is not None:  # bets do not close before it is off the layout
             return Due(last, failed)
-        ends = _end_of_betting(table.round_opened_at, last, dealing.betting_seconds * SECOND)
-        return Due(ends, c.CloseBets(by=DEALER))
-    soon = _after(last, STEP_SECONDS)
-    if state.stage is Stage.CLOSED:
-        hands = any(has_hand(state.plan, box) for box in state.boxes.values())
-        return Due(soon, c.Deal(by=DEALER) if hands else c.Settle(by=DEALER))
-    if state.claim:
-        return Due(soon, c.Settle(by=DEALER)) if _payable(table, link) else None
-    return _in_play(state, soon)
+        return Due(_end_of_betting(table.round_opened_at, last, dealing.betting_seconds * SECOND), step)
+    return Due(_after(last, STEP_SECONDS), step)
 
 
 def _jackpot_stake(state: State) -> c.WithdrawWager | None:
@@ -66,14 +58,6 @@ def _jackpot_stake(state: State) -> c.WithdrawWager | None:
             by = c.Staff(Position.DEALER, for_player=box.player)
             return c.WithdrawWager(by=by, position=box.position, wager=policy.wager)
     return None
-
-
-def _in_play(state: State, soon: Micros) -> Due | None:
-    decision = outstanding(state)
-    if decision is not None and undecided(state, decision):
-        return None
-    place = next_place(state)
-    return Due(soon, c.Settle(by=DEALER) if place is None else c.Reveal(by=DEALER, place=place))
 
 
 def _payable(table: GamingTable, link: Link | None) -> bool:

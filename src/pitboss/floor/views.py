@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitboss.floor.choices import choices_of
+from pitboss.floor.choices import choices_of, dealer_choices
 from pitboss.floor.gaming_table import VIRTUAL, GamingTable
 from pitboss.floor.link import Link
 from pitboss.floor.ports import SECOND
@@ -34,6 +34,8 @@ def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[st
     }
     if viewer.role is Role.PLAYER and table.is_open:
         view["choices"] = choices_of(state, viewer.player)
+    if viewer.role in (Role.DEALER, Role.PIT) and table.is_open:
+        view["choices"] = dealer_choices(state)
     if table.in_round:
         view |= _times(table)
     if link is not None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from litestar import Request, Response, Router, post
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import HeaderParameter, JSONBody, PathParameter
 
 from pitboss.errors import BadInput
 from pitboss.floor import requests as q
@@ -22,13 +22,14 @@ from pitboss.server.house import House
 from pitboss.server.identity import Session
 from pitboss.server.metrics import COMMANDS
 
+T = TypeVar("T")
 SECOND_PERSON = ("witness", "approved_by")
 """Fields that name a second person, who gives his own word for it."""
 
 Key = Annotated[
     str | None,
-    Parameter(
-        header="Idempotency-Key",
+    HeaderParameter(
+        name="Idempotency-Key",
         max_length=100,
         pattern=r"^[!-~]*$",
         description="The same key again gets the first answer and does nothing.",
@@ -36,12 +37,14 @@ Key = Annotated[
 ]
 Countersign = Annotated[
     str | None,
-    Parameter(
-        header="Countersign",
+    HeaderParameter(
+        name="Countersign",
         max_length=100,
         description="The second person's word, from /api/countersign, where a field names one.",
     ),
 ]
+
+Path = Annotated[str, PathParameter(max_length=100, description="A name.")]
 
 
 class Done(msgspec.Struct):
@@ -109,18 +112,30 @@ async def answered(
     return Response(dict(answer.body), status_code=200, headers=headers)
 
 
+def strictly(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
+    """A body by its form to the letter: what is a number there is none in quotes. Raises `BadInput`."""
+    try:
+        return decoder.decode(body)
+    except msgspec.ValidationError as error:
+        what, _, place = str(error).partition(" - at `$")
+        raise BadInput(place.strip(".`"), what, "see the API's documentation") from error
+
+
 def _handler(form: Form) -> Any:
+    decoder = msgspec.json.Decoder(form.struct)
+
     async def handle(
         request: Request[Any, Any, Any], data: Any, key: Any = None, countersign: Any = None
     ) -> Any:
         session = session_of(request)
-        return await answered(house_of(request), session, form.read(data), key, countersign)
+        written = strictly(await request.body(), decoder)
+        return await answered(house_of(request), session, form.read(written), key, countersign)
 
     handle.__name__ = handle.__qualname__ = form.name.replace("-", "_")
     handle.__doc__ = form.kind.__doc__
     handle.__annotations__ = {
         "request": Request[Any, Any, Any],
-        "data": form.struct,
+        "data": JSONBody[form.struct],  # type: ignore[misc,name-defined]
         "key": Key,
         "countersign": Countersign,
         "return": Response[Done],
@@ -145,6 +160,9 @@ class ActsForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=
     expect: Number | None = None
 
 
+_ACTS = msgspec.json.Decoder(ActsForm)
+
+
 def actor_of(session: Session) -> Callable[[str | None], c.Actor]:
     """Who acts at a table, by who is signed in; the floor puts his real position in."""
 
@@ -167,10 +185,11 @@ def actor_of(session: Session) -> Callable[[str | None], c.Actor]:
     operation_id="acts",
 )
 async def acts(
-    request: Request[Any, Any, Any], table: str, data: ActsForm, key: Key = None
+    request: Request[Any, Any, Any], table: Path, data: JSONBody[ActsForm], key: Key = None
 ) -> Response[Done]:
     """One act, or several of a player at once."""
     session = session_of(request)
+    data = strictly(await request.body(), _ACTS)
     steps = tuple(read_act(written, actor_of(session)) for written in data.acts)
     if "\x00" in table:
         raise BadInput("table", "there is a NUL character in it", "leave it out")

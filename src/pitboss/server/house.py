@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
+from argon2 import PasswordHasher
+
 from pitboss.bootstrap import OpenFloor
 from pitboss.floor.people import Asker, position_of
 from pitboss.floor.registry import SURVEILLANCE
@@ -28,12 +30,14 @@ _AT_THE_TABLE = (Position.DEALER.value, Position.DEALER_INSPECTOR.value)
 class House:
     """One process of the service."""
 
-    def __init__(self, work: OpenFloor, settings: ServerSettings) -> None:
+    def __init__(
+        self, work: OpenFloor, settings: ServerSettings, *, hasher: PasswordHasher | None = None
+    ) -> None:
         self.work, self.floor, self.settings = work, work.floor, settings
         self.worker = Worker()
         self.slow = ThreadPoolExecutor(2, thread_name_prefix="passwords")
         self.identity = Identity(
-            Identities(work.store.engine), self.floor.desk.clock, idle=settings.idle_minutes
+            Identities(work.store.engine), self.floor.desk.clock, hasher=hasher, idle=settings.idle_minutes
         )
         self.hub = Hub(self.floor)
         self.notices = Notices(work.store.engine, moved=self._moved, gap=self._gap)

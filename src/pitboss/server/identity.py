@@ -125,7 +125,7 @@ class Identity:
         if account.failures:
             self.identities.unlock(kind, name)
         if self._hasher.check_needs_rehash(account.password):
-            self.identities.set_password(kind, name, self._hasher.hash(password), at=now)
+            self.identities.rehash(kind, name, self._hasher.hash(password))
 
     # --- sessions -------------------------------------------------------------------------------------
 

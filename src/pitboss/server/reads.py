@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from litestar import Request, Router, get
-from litestar.params import Parameter
+from litestar.params import PathParameter, QueryParameter
 
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor.overview import dispute_views, link_view, lobby, overview, sign_view, table_view
@@ -19,7 +19,7 @@ from pitboss.money import parse_cents
 from pitboss.play.views import Viewer
 from pitboss.reporting import told
 from pitboss.rulebooks.vocabulary import Position
-from pitboss.server.commands import PROBLEMS, house_of
+from pitboss.server.commands import PROBLEMS, Path, house_of
 from pitboss.server.errors import Forbidden
 from pitboss.server.gate import maybe_session, session_of
 from pitboss.server.house import House
@@ -27,8 +27,9 @@ from pitboss.server.identity import Session
 
 _PUBLIC = {n: PROBLEMS[n] for n in (400, 401, 403, 404, 429, 503)}
 LAST_ROUNDS = 50
+Number = Annotated[int, PathParameter(ge=1, le=2**31 - 1, description="Its number.")]
 Last = Annotated[
-    int, Parameter(query="last", ge=1, le=LAST_ROUNDS, description="How many, the newest first.")
+    int, QueryParameter(name="last", ge=1, le=LAST_ROUNDS, description="How many, the newest first.")
 ]
 
 
@@ -52,14 +53,14 @@ async def the_floor(request: Request[Any, Any, Any]) -> dict[str, Any]:
 
 
 @get("/tables/{table:str}", opt={"public": True}, responses=_PUBLIC)
-async def the_table(request: Request[Any, Any, Any], table: str) -> dict[str, Any]:
+async def the_table(request: Request[Any, Any, Any], table: Path) -> dict[str, Any]:
     """A table as the asker may see it, with its version."""
     house, session = house_of(request), maybe_session(request)
     return await house.worker.run(lambda: table_view(house.floor, table, house.viewer(session)))
 
 
 @get("/tables/{table:str}/terms", opt={"public": True}, responses=_PUBLIC)
-async def the_terms(request: Request[Any, Any, Any], table: str) -> dict[str, Any]:
+async def the_terms(request: Request[Any, Any, Any], table: Path) -> dict[str, Any]:
     """What the table offers: wagers, limits, decisions, chips, rulebook and readings."""
     house = house_of(request)
 
@@ -73,7 +74,7 @@ async def the_terms(request: Request[Any, Any, Any], table: str) -> dict[str, An
 
 
 @get("/tables/{table:str}/rounds", responses=_PUBLIC)
-async def the_rounds(request: Request[Any, Any, Any], table: str, last: Last = 10) -> dict[str, Any]:
+async def the_rounds(request: Request[Any, Any, Any], table: Path, last: Last = 10) -> dict[str, Any]:
     """The last rounds of a table: of a player, those he played."""
     house, session = house_of(request), session_of(request)
 
@@ -119,10 +120,10 @@ def _played_in(house: House, row: RoundRow, viewer: Viewer) -> bool:
 @get("/tables/{table:str}/rounds/{number:int}", responses=_PUBLIC)
 async def the_round(
     request: Request[Any, Any, Any],
-    table: str,
-    number: int,
+    table: Path,
+    number: Number,
     eyes: Annotated[
-        str, Parameter(query="as", max_length=100, description="Whose eyes: a role or a player.")
+        str, QueryParameter(name="as", max_length=100, description="Whose eyes: a role or a player.")
     ] = "",
 ) -> dict[str, Any]:
     """A round of the record, step by step, marked as replay. A player sees what he saw; staff choose."""
@@ -157,7 +158,7 @@ async def the_jackpots(request: Request[Any, Any, Any]) -> dict[str, Any]:
 
 
 @get("/links/{link:str}", responses=_PUBLIC)
-async def the_link(request: Request[Any, Any, Any], link: str) -> dict[str, Any]:
+async def the_link(request: Request[Any, Any, Any], link: Path) -> dict[str, Any]:
     """A link with its meters, parameters, claims, history and warnings; for the pit."""
     house, session = house_of(request), session_of(request)
 
@@ -190,10 +191,10 @@ def _for_player(view: dict[str, Any]) -> dict[str, Any]:
 @get("/reports/day", responses=_PUBLIC)
 async def the_report(
     request: Request[Any, Any, Any],
-    since: Annotated[int, Parameter(ge=0, le=2**62, description="From when, in microseconds UTC.")] = 0,
-    until: Annotated[int | None, Parameter(ge=0, le=2**62, description="Until when.")] = None,
+    since: Annotated[int, QueryParameter(ge=0, le=2**62, description="From when, in microseconds UTC.")] = 0,
+    until: Annotated[int | None, QueryParameter(ge=0, le=2**62, description="Until when.")] = None,
     large: Annotated[
-        str, Parameter(max_length=20, description="From what amount on a win is listed.")
+        str, QueryParameter(max_length=20, description="From what amount on a win is listed.")
     ] = "10000",
 ) -> dict[str, Any]:
     """Drop, win, hold, the jackpot reconciled, returns, large wins, errors per shift; for the pit."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import structlog
 import uvicorn
+from litestar import Litestar
 
 from pitboss.bootstrap import Settings, at_work
 from pitboss.errors import BadInput
@@ -76,15 +77,15 @@ def serve(
         listening.close()
 
 
-async def _run(house: House, listening: socket.socket, told: str, more: Any) -> None:
-    app = make_app(house, more=more)
-    config = uvicorn.Config(
+def uvicorn_config(app: Litestar, settings: ServerSettings) -> uvicorn.Config:
+    """How the service is put on the wire."""
+    return uvicorn.Config(
         app,
         log_config=None,
         access_log=False,
         http="httptools",
         ws="websockets-sansio",
-        ws_max_size=house.settings.most_message * 4,
+        ws_max_size=settings.most_message * 4,
         ws_ping_interval=20,
         ws_ping_timeout=20,
         timeout_keep_alive=75,
@@ -92,7 +93,11 @@ async def _run(house: House, listening: socket.socket, told: str, more: Any) -> 
         server_header=False,
         date_header=True,
     )
-    server = uvicorn.Server(config)
+
+
+async def _run(house: House, listening: socket.socket, told: str, more: Any) -> None:
+    app = make_app(house, more=more)
+    server = uvicorn.Server(uvicorn_config(app, house.settings))
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -9,6 +9,7 @@ import msgspec
 from litestar import Request, Response, Router, delete, get, post
 from litestar.datastructures import Cookie
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import JSONBody
 
 from pitboss.errors import BadInput
 from pitboss.floor.people import Asker, at_least
@@ -89,7 +90,7 @@ def me(house: House, session: Session, token: str | None = None) -> Me:
 
 
 @post("/sign-in", status_code=200, opt={"public": True, "no_csrf": True}, responses=_PROBLEMS)
-async def sign_in(request: Request[Any, Any, Any], data: SignInForm) -> Response[Me]:
+async def sign_in(request: Request[Any, Any, Any], data: JSONBody[SignInForm]) -> Response[Me]:
     """Sign in. Three failures lock the account for a quarter of an hour."""
     house = house_of(request)
     begun = await house.slowly(house.identity.sign_in, data.kind, data.name, data.password)
@@ -137,7 +138,7 @@ async def lock(request: Request[Any, Any, Any]) -> None:
 
 
 @post("/session/unlock", status_code=200, responses=_PROBLEMS)
-async def unlock(request: Request[Any, Any, Any], data: PasswordForm) -> Me:
+async def unlock(request: Request[Any, Any, Any], data: JSONBody[PasswordForm]) -> Me:
     """Open a locked session with its owner's password."""
     house, session = house_of(request), _any_session(request)
     await house.slowly(house.identity.unlock, session, data.password)
@@ -153,7 +154,7 @@ async def sign_out(request: Request[Any, Any, Any]) -> Response[None]:
 
 
 @post("/countersign", status_code=200, responses=_PROBLEMS)
-async def countersign(request: Request[Any, Any, Any], data: CountersignForm) -> Word:
+async def countersign(request: Request[Any, Any, Any], data: JSONBody[CountersignForm]) -> Word:
     """The word of a second person who stands beside the asker, for one request."""
     session = session_of(request)
     if not session.is_staff:
@@ -165,7 +166,7 @@ async def countersign(request: Request[Any, Any, Any], data: CountersignForm) ->
 
 
 @post("/accounts/password", status_code=204, responses=_PROBLEMS)
-async def set_password(request: Request[Any, Any, Any], data: NewPasswordForm) -> None:
+async def set_password(request: Request[Any, Any, Any], data: JSONBody[NewPasswordForm]) -> None:
     """Set a password: one's own; a player's, as a pit supervisor; of staff below, as a shift manager."""
     house, session = house_of(request), session_of(request)
     other = Asker(data.kind, data.name)
@@ -177,7 +178,7 @@ async def set_password(request: Request[Any, Any, Any], data: NewPasswordForm) -
 
 
 @post("/accounts/unlock", status_code=204, responses=_PROBLEMS)
-async def unlock_account(request: Request[Any, Any, Any], data: NewPasswordForm) -> None:
+async def unlock_account(request: Request[Any, Any, Any], data: JSONBody[NewPasswordForm]) -> None:
     """Let somebody try again who has failed too often; whoever may set his password may do it."""
     house, session = house_of(request), session_of(request)
     await house.worker.run(_may_set_password, house, session, Asker(data.kind, data.name))

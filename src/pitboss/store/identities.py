@@ -78,6 +78,11 @@ class Identities:
             connection.execute(adding.on_conflict_do_update(index_elements=["kind", "name"], set_=row))
             connection.execute(delete(s.sign_ins).where(_signed_in(kind, name)))
 
+    def rehash(self, kind: str, name: str, password: str) -> None:
+        """The same password, hashed in a newer way; nobody is signed out for it."""
+        with self._writing() as connection:
+            connection.execute(update(s.accounts).where(_account(kind, name)).values(password=password))
+
     def failed(self, kind: str, name: str, *, most: int, locked_until: Micros) -> int:
         """Counts a failure; with the `most`th the account is locked. How many there have been."""
         failures = s.accounts.c.failures

@@ -1,0 +1,177 @@
+"""The service on a port, for tests: in a thread on a floor with a clock and cards of the test's own, or as
+processes of `pitboss serve`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import uvicorn
+from argon2 import PasswordHasher
+
+from pitboss.bootstrap import Settings, at_work
+from pitboss.client import SyncClient
+from pitboss.floor import requests as q
+from pitboss.floor.seeded import SeededCards, SimulatedClock
+from pitboss.server.app import make_app
+from pitboss.server.house import House as ServedHouse
+from pitboss.server.identity import Identity
+from pitboss.server.run import listening_socket, uvicorn_config
+from pitboss.server.settings import ServerSettings
+from pitboss.store.identities import Identities
+from support.floor import PEOPLE, House
+
+PASSWORD = "correct horse battery"
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+"""Hashes that take no time; only tests have such passwords."""
+
+
+@dataclass
+class Served:
+    """A service that runs, and the floor it serves as the test sees it."""
+
+    url: str
+    house: House
+    clock: SimulatedClock
+    served: ServedHouse
+
+    @contextmanager
+    def signed_in(self, name: str) -> Iterator[SyncClient]:
+        """A client of somebody, or of nobody if the name is empty."""
+        with SyncClient(self.url) as ask:
+            if name:
+                ask(ask.client.sign_in("staff" if name in PEOPLE else "player", name, PASSWORD))
+            yield ask
+
+
+class Ticking(SimulatedClock):
+    """A simulated clock that also goes on by itself, a microsecond a question, for several threads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = threading.Lock()
+
+    def now(self) -> Any:
+        with self._lock:
+            return super().now()
+
+
+class Standing(SimulatedClock):
+    """A clock that stands still until it is told to go on: whoever asks it changes nothing."""
+
+    def now(self) -> Any:
+        return self.at
+
+
+@contextmanager
+def served(
+    folder: Path,
+    prepare: Any = None,
+    *,
+    seed: int = 1,
+    clock: SimulatedClock | None = None,
+    **settings: Any,
+) -> Iterator[Served]:
+    """A service in a thread. `prepare` gets the floor's `House` before anything is served."""
+    where, cards = Settings(folder), SeededCards(Random(seed))
+    clock = clock or Ticking()
+    more = {"per_second": 10_000, "sign_ins_a_minute": 10_000} | settings
+    with at_work(where, create=True, purpose="test", clock=clock, cards=cards) as work:
+        house = House(work.store, seed=seed)
+        house.clock = clock
+        house.cards = cards
+        house.floor = house.opened()
+        if prepare is not None:
+            prepare(house)
+        give_passwords(Identity(Identities(work.store.engine), clock, hasher=QUICK), house)
+        work.floor.desk.registry(work.floor.store, fresh=True)
+        serving = ServedHouse(work, ServerSettings(**more), hasher=QUICK)
+        server = uvicorn.Server(uvicorn_config(make_app(serving), serving.settings))
+        listening = listening_socket("127.0.0.1", 0)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+            assert thread.is_alive(), "the service did not start"
+        try:
+            yield Served(f"http://127.0.0.1:{listening.getsockname()[1]}", house, clock, serving)
+        finally:
+            server.should_exit = True
+            thread.join(timeout=20)
+            listening.close()
+
+
+def give_passwords(identity: Identity, house: House) -> None:
+    """Everybody on a floor gets the same password."""
+    for name in house.floor.registry.people:
+        identity.set_password("staff", name, PASSWORD)
+    for name in house.floor.registry.players:
+        identity.set_password("player", name, PASSWORD)
+
+
+def make_floor(where: Settings, *books: str) -> None:
+    """A floor with a table for each book, from t1 on, with p1 and p2 seated at all of them."""
+    with at_work(where, create=True) as work:
+        house = House(work.store)
+        house.clock.at = work.floor.now()
+        house.link()
+        for number, book in enumerate(books, 1):
+            link = {"link": "mega"} if book.startswith("mbs") else {}
+            name = f"t{number}"
+            house.table(book, name, players=("p1", "p2"), **link)
+            house.ok("p1", q.TakeSeat(table=name, position=1, player="p1"))
+            house.ok("p2", q.TakeSeat(table=name, position=2, player="p2"))
+        give_passwords(Identity(Identities(work.store.engine), house.clock, hasher=QUICK), house)
+
+
+# --- processes --------------------------------------------------------------------------------------------
+
+
+class Process:
+    """`pitboss serve` as a process of its own. It has said where it listens."""
+
+    def __init__(self, where: Settings, *more: str, port: int = 0) -> None:
+        command = [sys.executable, "-m", "pitboss.cli.main", "serve", "--data", str(where.data)]
+        command += ["--port", str(port), "--log", "warning", "--per-second", "100000", "--sign-ins", "100000"]
+        command += ["--database", where.database] if where.database else []
+        self.process = subprocess.Popen(
+            [*command, *more],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ.copy(),
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        if not line.startswith("listening on "):
+            self.process.wait()
+            assert self.process.stderr is not None
+            raise AssertionError(f"the service did not start: {line} {self.process.stderr.read()}")
+        self.url = line.removeprefix("listening on ").strip()
+        self.port = int(self.url.rpartition(":")[2])
+
+    def kill(self) -> None:
+        """As a power failure would."""
+        self.process.kill()
+        self.process.communicate()
+
+    def stop(self) -> str:
+        """As its operator would; what it said on standard error."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            _, said = self.process.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+        return said

@@ -1,0 +1,300 @@
+"""The service: sign-in, sessions, who may ask what, what is bad input, and what a browser's request needs."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from pitboss.client import BadField, ClientError, NotAllowed, Refused, SignedOut, SyncClient
+from pitboss.floor import requests as q
+from pitboss.floor.ports import SECOND, Micros
+from pitboss.money import Cents
+from pitboss.play import commands as c
+from support.floor import House
+from support.service import PASSWORD, Served, served
+
+
+def prepare(house: House) -> None:
+    house.link()
+    house.table("mbs-stud-6", players=("p1", "p2"), link="mega")
+    house.ok("p1", q.TakeSeat(table="t1", position=1, player="p1"))
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("service") / "floor", prepare) as found:
+        yield found
+
+
+def raw(
+    service: Served, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
+) -> tuple[int, dict[str, Any], http.client.HTTPMessage]:
+    """An answer as it comes over the wire."""
+    address = urlsplit(service.url)
+    connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=30)
+    data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
+    connection.request(method, path, data, {"Content-Type": "application/json", **(headers or {})})
+    answer = connection.getresponse()
+    text = answer.read()
+    connection.close()
+    return answer.status, json.loads(text) if text[:1] in (b"{", b"[") else {}, answer.headers
+
+
+# --- signing in -------------------------------------------------------------------------------------------
+
+
+def test_a_wrong_password_says_no_more_than_that(service: Served) -> None:
+    with SyncClient(service.url) as ask:
+        for kind, name in (("staff", "dora"), ("staff", "nobody"), ("player", "dora")):
+            with pytest.raises(SignedOut, match="do not match") as found:
+                ask(ask.client.sign_in(kind, name, "wrong password"))
+            assert found.value.code == "wrong-password"
+        found_me = ask(ask.client.sign_in("staff", "dora", PASSWORD))
+        assert (found_me["name"], found_me["position"], found_me["locked"]) == ("dora", "dealer", False)
+
+
+def test_a5_three_failures_lock_an_account_for_a_while(service: Served) -> None:
+    with SyncClient(service.url) as ask:
+        for _ in range(3):
+            with pytest.raises(SignedOut):
+                ask(ask.client.sign_in("staff", "ines", "wrong password"))
+        with pytest.raises(NotAllowed, match="try again in 15 minutes"):
+            ask(ask.client.sign_in("staff", "ines", PASSWORD))
+        unlock = {"kind": "staff", "name": "ines", "password": ""}
+        with service.signed_in("dora") as dealer, pytest.raises(NotAllowed):
+            dealer(dealer.client.call("POST", "/api/accounts/unlock", unlock))
+        with service.signed_in("gina") as shift:
+            shift(shift.client.call("POST", "/api/accounts/unlock", unlock))
+        ask(ask.client.sign_in("staff", "ines", PASSWORD))
+        for _ in range(3):
+            with pytest.raises(SignedOut):
+                ask(ask.client.sign_in("staff", "ines", "wrong password"))
+        service.clock.at = Micros(service.clock.at + 16 * 60 * SECOND)
+        ask(ask.client.sign_in("staff", "ines", PASSWORD))
+
+
+def test_a5_a_dealer_s_session_locks_after_five_idle_minutes_and_opens_by_his_password(
+    service: Served,
+) -> None:
+    with service.signed_in("dora") as dealer, service.signed_in("p1") as patron:
+        service.clock.at = Micros(service.clock.at + 4 * 60 * SECOND)
+        dealer(dealer.client.call("POST", "/api/session/activity"))
+        service.clock.at = Micros(service.clock.at + 4 * 60 * SECOND)
+        dealer(dealer.client.call("POST", "/api/session/activity"))
+        service.clock.at = Micros(service.clock.at + 6 * 60 * SECOND)
+        with pytest.raises(NotAllowed) as found:
+            dealer(dealer.client.act("t1", c.OpenBets(by=dealer.client.me)))
+        assert found.value.code == "locked"
+        assert dealer(dealer.client.session())["locked"]
+        with pytest.raises(SignedOut):
+            dealer(dealer.client.unlock("wrong password"))
+        assert not dealer(dealer.client.unlock(PASSWORD))["locked"]
+        dealer(dealer.client.call("POST", "/api/session/activity"))
+        assert patron(patron.client.session())["locked"] is False, "players' sessions do not lock"
+
+
+def test_a_session_ends_when_it_is_signed_out_and_after_its_time(service: Served) -> None:
+    with service.signed_in("p1") as ask:
+        token = ask.client._token
+        ask(ask.client.sign_out())
+        ask.client.use_token(token, "player", "p1")
+        with pytest.raises(SignedOut):
+            ask(ask.client.session())
+    with service.signed_in("p1") as ask:
+        service.clock.at = Micros(service.clock.at + 13 * 3600 * SECOND)
+        with pytest.raises(SignedOut, match="sign in again"):
+            ask(ask.client.session())
+
+
+def test_a_new_password_ends_the_sessions_of_the_old(service: Served) -> None:
+    form = {"kind": "player", "name": "p2", "password": "another password"}
+    with service.signed_in("p2") as before, service.signed_in("saul") as supervisor:
+        with pytest.raises(SignedOut):
+            before(before.client.call("POST", "/api/accounts/password", {**form, "current": "wrong one"}))
+        with pytest.raises(BadField, match="8 to 200"):
+            supervisor(
+                supervisor.client.call("POST", "/api/accounts/password", {**form, "password": "short"})
+            )
+        supervisor(supervisor.client.call("POST", "/api/accounts/password", form))
+        with pytest.raises(SignedOut):
+            before(before.client.session())
+        above = {"kind": "staff", "name": "gina", "password": "another password"}
+        with pytest.raises(NotAllowed):
+            supervisor(supervisor.client.call("POST", "/api/accounts/password", above))
+        supervisor(supervisor.client.call("POST", "/api/accounts/password", {**form, "password": PASSWORD}))
+
+
+def test_sign_ins_are_limited_in_number(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("limited") / "floor"
+    with served(folder, sign_ins_a_minute=4, per_second=30) as found, SyncClient(found.url) as ask:
+        statuses = []
+        for _ in range(6):
+            with pytest.raises(ClientError) as error:
+                ask(ask.client.sign_in("staff", "nobody", "wrong password"))
+            statuses.append(error.value.status)
+        assert statuses == [401, 401, 401, 401, 429, 429]
+        many = [raw(found, "GET", "/api/jackpots")[0] for _ in range(60)]
+        assert 429 in many
+
+
+# --- cookies, origins, headers ------------------------------------------------------------------------------
+
+
+def test_a_cookie_needs_the_token_that_came_with_it(service: Served) -> None:
+    form = {"kind": "player", "name": "p1", "password": PASSWORD}
+    status, me, headers = raw(service, "POST", "/api/sign-in", form)
+    assert status == 200
+    cookie = headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    own = {"Cookie": cookie.split(";")[0]}
+    assert raw(service, "GET", "/api/session", headers=own)[0] == 200
+    status, problem, _ = raw(service, "POST", "/api/session/activity", headers=own)
+    assert (status, problem["code"]) == (403, "csrf")
+    assert raw(service, "POST", "/api/session/activity", headers=own | {"X-CSRF-Token": me["csrf"]})[0] == 204
+
+
+def test_pages_of_other_origins_may_not_use_it(service: Served) -> None:
+    form = {"kind": "player", "name": "p1", "password": PASSWORD}
+    status, problem, _ = raw(service, "POST", "/api/sign-in", form, {"Origin": "https://elsewhere.example"})
+    assert (status, problem["code"]) == (403, "foreign-origin")
+    assert raw(service, "POST", "/api/sign-in", form, {"Origin": service.url})[0] == 200
+
+
+def test_every_answer_has_secure_headers(service: Served) -> None:
+    for path in ("/", "/api/floor", "/nowhere", "/health/live"):
+        headers = raw(service, "GET", path)[2]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["X-Frame-Options"] == "DENY"
+        assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+        assert headers["Cache-Control"] == "no-store"
+        assert headers.get("Server") is None or "uvicorn" not in headers["Server"]
+
+
+# --- bad input ----------------------------------------------------------------------------------------------
+
+ANTE = {"do": "place-wager", "position": 1, "wager": "ante", "amount": "25.00"}
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "says"),
+    [
+        ({"acts": [{**ANTE, "amount": "-25"}]}, 400, "amount"),
+        ({"acts": [{**ANTE, "amount": "25.005"}]}, 400, "amount"),
+        ({"acts": [{**ANTE, "amount": 25}]}, 400, "str"),
+        ({"acts": [{**ANTE, "amount": "1e9"}]}, 400, "amount"),
+        ({"acts": [{**ANTE, "position": "1"}]}, 400, "int"),
+        ({"acts": [{**ANTE, "position": 1.5}]}, 400, "int"),
+        ({"acts": [{**ANTE, "colour": "red"}]}, 400, "colour"),
+        ({"acts": [{"do": "dance", "position": 1}]}, 400, "dance"),
+        ({"acts": []}, 400, "acts"),
+        ({"acts": [ANTE], "expect": 1, "by": "p2"}, 400, "by"),
+        ({"acts": [ANTE], "expect": 1}, 409, "look again"),
+        ({"acts": [{**ANTE, "wager": "a\x00b"}]}, 400, "NUL"),
+        (b'{"acts": [', 400, ""),
+        (b"\xff\xfe", 400, ""),
+        ([], 400, ""),
+        ({"acts": [ANTE] * 101}, 400, "acts"),
+    ],
+)
+def test_bad_bodies_are_refused_with_a_reason(service: Served, body: Any, status: int, says: str) -> None:
+    with service.signed_in("p1") as ask:
+        before = ask(ask.client.table("t1"))["version"]
+        headers = {"Authorization": f"Bearer {ask.client._token}"}
+        found, problem, _ = raw(service, "POST", "/api/tables/t1/acts", body, headers)
+        assert found == status, problem
+        assert says in json.dumps(problem), problem
+        assert problem["message"]
+        assert ask(ask.client.table("t1"))["version"] == before
+
+
+def test_unknown_things_are_said_to_be_unknown(service: Served) -> None:
+    with service.signed_in("mara") as ask:
+        for path in ("/api/tables/t9", "/api/links/none", "/api/tables/t1/rounds/99", "/api/nowhere"):
+            with pytest.raises(BadField) as found:
+                ask(ask.client.call("GET", path))
+            assert found.value.status == 404
+        with pytest.raises(BadField, match="there is no table") as bad:
+            ask(ask.client.act("t9", c.OpenBets(by=ask.client.me)))
+        assert bad.value.field == "table"
+        with pytest.raises(BadField) as bad:
+            ask(ask.client.do(q.BuyIn(table="t1", player="nobody", amount=Cents(2500))))
+        assert bad.value.status == 400
+
+
+def test_a_body_too_large_is_not_read(service: Served) -> None:
+    with service.signed_in("p1") as ask:
+        headers = {"Authorization": f"Bearer {ask.client._token}"}
+        body = b'{"acts": ["' + b"x" * 3_000_000 + b'"]}'
+        status, problem, _ = raw(service, "POST", "/api/tables/t1/acts", body, headers)
+        assert (status, problem["code"]) == (413, "too-large")
+
+
+def test_a_retry_with_its_key_gets_the_first_answer(service: Served) -> None:
+    with service.signed_in("dora") as ask, service.signed_in("mara") as other:
+        request = q.BuyIn(table="t1", player="p2", amount=Cents(2500))
+        first = ask(ask.client.do(request, key="buy-1"))
+        again = ask(ask.client.do(request, key="buy-1"))
+        assert again == first
+        assert other(other.client.do(request, key="buy-1")) != first, "keys are of their owners"
+        with pytest.raises(BadField, match="another request"):
+            ask(ask.client.do(q.BuyIn(table="t1", player="p2", amount=Cents(5000)), key="buy-1"))
+
+
+# --- a second person ----------------------------------------------------------------------------------------
+
+
+def test_a_second_person_gives_his_own_word(service: Served) -> None:
+    fill = q.Fill(table="t1", count={2500: 10}, witness="dora")
+    with service.signed_in("saul") as ask:
+        with pytest.raises(NotAllowed, match="own word") as found:
+            ask(ask.client.do(fill))
+        assert found.value.code == "second-person"
+        with pytest.raises(SignedOut):
+            ask(ask.client.countersign("dora", "wrong password"))
+        with pytest.raises(NotAllowed):
+            ask(ask.client.countersign("saul", PASSWORD))
+        word = ask(ask.client.countersign("dora", PASSWORD))
+        other = q.Fill(table="t1", count={2500: 10}, witness="ines")
+        with pytest.raises(NotAllowed):
+            ask(ask.client.do(other, countersign=word))
+        word = ask(ask.client.countersign("dora", PASSWORD))
+        done = ask(ask.client.do(fill, countersign=word, key="fill-1"))
+        assert ask(ask.client.do(fill, countersign=word, key="fill-1")) == done
+        with pytest.raises(NotAllowed):
+            ask(ask.client.do(fill, countersign=word))
+        stale = ask(ask.client.countersign("dora", PASSWORD))
+        service.clock.at = Micros(service.clock.at + 200 * SECOND)
+        with pytest.raises(NotAllowed):
+            ask(ask.client.do(fill, countersign=stale))
+
+
+# --- refusals -----------------------------------------------------------------------------------------------
+
+
+def test_a_refusal_has_code_sentence_and_clauses(service: Served) -> None:
+    with service.signed_in("p1") as ask, pytest.raises(Refused) as found:
+        ask(
+            ask.client.act("t1", c.PlaceWager(by=ask.client.me, position=1, wager="ante", amount=Cents(2500)))
+        )
+    assert found.value.status == 409
+    assert found.value.code == "early"
+    assert found.value.message.endswith(".")
+    assert found.value.clauses
+
+
+def test_health_and_metrics(service: Served) -> None:
+    assert raw(service, "GET", "/health/live")[0] == 200
+    assert raw(service, "GET", "/health/ready")[0] == 200
+    address = urlsplit(service.url)
+    connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=30)
+    connection.request("GET", "/metrics")
+    text = connection.getresponse().read().decode()
+    connection.close()
+    assert "pitboss_request_seconds_bucket" in text
+    assert 'pitboss_commands_total{outcome="done",request="BuyIn"}' in text
