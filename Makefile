@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 .PHONY: run test check prove bench format clean
 
 run: $(VENV)/.run
-	@$(BIN)/pitboss play
+	@PATH="$(CURDIR)/$(BIN):$$PATH" pitboss serve --demo --data .demo --log warning
 
 test: check
 	$(BIN)/pytest -q -m whole -n 2
@@ -28,6 +28,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python tools/bench.py
 	PYTHONPATH=tests $(BIN)/python tools/bench_maths.py
 	$(BIN)/python tools/bench_floor.py
+	$(BIN)/python tools/bench_server.py
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import pty
-import select
 import signal
 import subprocess
 import sys
@@ -18,7 +17,7 @@ from pitboss.cards import DECK, Card, parse_cards
 from pitboss.cli.session import Session, open_session
 from pitboss.rulebooks import load_plan
 from support import BOOKS, pitboss
-from support.signals import heed_ctrl_c
+from support.signals import heed_ctrl_c, read_until
 
 HOLDEM = "Kh 9c 5s 2d 7h Ah Kd Qs Qd"
 
@@ -163,21 +162,3 @@ def test_ctrl_c_leaves_cleanly_and_says_what_stood() -> None:
     finally:
         table.kill()
         os.close(master)
-
-
-def read_until(terminal: int, text: bytes) -> bytes:
-    """What the terminal says up to a text; a minute of silence is a failure."""
-    said = b""
-    while text not in said:
-        ready, _, _ = select.select([terminal], [], [], 60)
-        if not ready:
-            break
-        try:
-            more = os.read(terminal, 65536)
-        except OSError:
-            break
-        if not more:
-            break
-        said += more
-    assert text in said, said
-    return said

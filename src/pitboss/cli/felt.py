@@ -31,10 +31,17 @@ def cards_row(codes: list[str]) -> Text:
 
 
 def draw(out: Console, terms: Terms, view: Mapping[str, Any]) -> None:
-    """The table as the view has it."""
+    """The table of a game as the view has it."""
+    meter = f"   jackpot {view['meter']}" if "meter" in view else ""
+    title = f"{terms.plan.book.identity.title}{meter}"
+    draw_view(out, title, view, community=bool(terms.plan.community_cards))
+
+
+def draw_view(out: Console, title: str, view: Mapping[str, Any], *, community: bool) -> None:
+    """The felt of a view, under a title."""
     grid = Table.grid(padding=(0, 2))
     grid.add_row("dealer", cards_row(view["dealer"]))
-    if terms.plan.community_cards:
+    if community:
         grid.add_row("community", cards_row(view["community"]))
     for number, box in view["positions"].items():
         stakes = "  ".join(f"{wager} {amount}" for wager, amount in box["stakes"].items())
@@ -44,8 +51,6 @@ def draw(out: Console, terms: Terms, view: Mapping[str, Any]) -> None:
         grid.add_row(
             f"position {number}", Text.assemble(cards_row(box["cards"]), f"   {stakes}{state}{blind}")
         )
-    meter = f"   jackpot {view['meter']}" if "meter" in view else ""
-    title = f"{terms.plan.book.identity.title}{meter}"
     rack = f"rack {view['rack']}" if "rack" in view else ""
     out.print(
         Panel(

@@ -30,11 +30,23 @@ def play_command(
         list[str] | None,
         typer.Option("--reading", metavar="R-X=a", help="Choose a reading; may be given again."),
     ] = None,
+    server: Annotated[
+        str, typer.Option("--server", metavar="URL", help="Play on a floor that is served there.")
+    ] = "",
+    name: Annotated[str, typer.Option("--as", metavar="NAME", help="With --server: who you are.")] = "",
+    table: Annotated[str, typer.Option("--table", help="With --server: where you sit down.")] = "",
 ) -> None:
     """Play a table in the terminal: your chips, the felt, the book's decisions, and what each wager came to.
 
+    With --server it is a seat at a real table; the password is asked for, or in PITBOSS_PASSWORD.
+
     Example: pitboss play mbs-3cp-2023 --seats 2 --procedure manual
     """
+    if server:
+        from pitboss.cli.online import play_online
+
+        play_online(server, name=name, table=table)
+        return
     from pitboss.cli.session import Session, open_session
 
     session: Session = open_session(

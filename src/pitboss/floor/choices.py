@@ -43,14 +43,18 @@ def _candidates(state: State, box: Box, by: c.Player) -> Iterator[tuple[c.Comman
             yield c.TakeOption(**at, stay=stay), {"do": "take-option", "stay": stay}
     if state.suspension is not None or state.stage.is_over:
         return
-    if not box.viewed:
+    if not box.viewed and state.dealt:
         yield c.ViewHand(**at), {"do": "view-hand"}
     decision = outstanding(state)
     if decision is not None:
+        if decision.name in box.choices:
+            return
         yield c.Bet(**at, wager=decision.bet), {"do": "bet", "wager": decision.bet}
         yield c.Check(**at), {"do": "check"}
         yield c.Continue(**at), {"do": "continue"}
         yield c.Fold(**at), {"do": "fold"}
+        return
+    if next_place(state) is not None:
         return
     yield c.Decline(**at), {"do": "decline"}
     yield c.Establish(**at), {"do": "establish"}

@@ -27,8 +27,18 @@ MEGA, MULTI = "mega", "multi"
 SHIFT = (staff("shift-1"), staff("shift-2"))
 
 
-def set_up(floor: Floor, tables: Sequence[str], *, books: Sequence[str] = BOOKS, seats: int = 4) -> None:
-    """A floor with its people, books, links, tables and players. Doing it again changes nothing."""
+def set_up(
+    floor: Floor,
+    tables: Sequence[str],
+    *,
+    books: Sequence[str] = BOOKS,
+    seats: int = 4,
+    physical: bool = True,
+) -> None:
+    """A floor with its people, books, links, tables and players; every fourth table `physical`.
+
+    Doing it again changes nothing.
+    """
 
     def do(asker: Asker, request: q.Request, key: str) -> Answer:
         answer = floor.do(asker, request, key=f"set-up/{key}")
@@ -62,18 +72,25 @@ def set_up(floor: Floor, tables: Sequence[str], *, books: Sequence[str] = BOOKS,
         )
         do(SHIFT[0], link, f"link/{name}")
     for index, name in enumerate(tables):
-        _open_one(do, name, index, books[index % len(books)], rulebooks, seats)
+        _open_one(
+            do,
+            name,
+            books[index % len(books)],
+            rulebooks,
+            seats,
+            physical=physical and index % 4 == 3,
+        )
 
 
 def _open_one(
     do: Callable[[Asker, q.Request, str], Answer],
     name: str,
-    index: int,
     book: str,
     rulebooks: dict[str, str],
     seats: int,
+    *,
+    physical: bool,
 ) -> None:
-    physical = index % 4 == 3
     link = MEGA if book in MBS else MULTI if book in RWS else ""
     checklist = ("card-shoe", "discard-holder", "drop-box", "tip-box", "drop-box-plunger", "uv-scanner")
     do(CONSOLE, q.AddTable(table=name), f"table/{name}")

@@ -44,6 +44,7 @@ def terms_view(table: GamingTable) -> dict[str, Any]:
                 "clauses": list(wager.clauses),
             }
             for wager in plan.wagers
+            if wager.extra_on is None  # nobody places those
         ],
         "decisions": [
             {"decision": decision.name, "bet": decision.bet, "otherwise": str(decision.otherwise)}

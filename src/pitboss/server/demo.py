@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.bot_strategy import strategy_named
-from pitboss.errors import InvariantError
+from pitboss.errors import BadInput, InvariantError
 from pitboss.floor import requests as q
 from pitboss.floor.gaming_table import HOUSE, VIRTUAL
 from pitboss.floor.people import CONSOLE, Asker, player, staff
@@ -30,6 +30,8 @@ BOTS_A_TABLE = 3
 GUESTS = ("guest-1", "guest-2")
 LINK = "jackpot"
 PASSWORD_FILE = "demo-password"
+LAST_KEY = "demo/made"
+"""The key of the last thing that is done when the floor is made; without it, it is made up."""
 TABLES = (
     ("holdem-1", "mbs-thb-9", LINK),
     ("holdem-2", "hoiana-thb-2025", ""),
@@ -55,14 +57,16 @@ class Demo:
 
     def prepare(self, house: House) -> str:
         """Make the floor if there is none; how to enter, in words."""
+        name = house.floor.registry.name
+        if name not in ("", NAME):
+            raise BadInput("--demo", f"{self._folder} has a floor of its own, {name}", "name another folder")
         password = self._password()
-        if not house.floor.registry.name:
+        if not house.floor.store.kept(LAST_KEY):
             self._make(house)
-        if house.floor.registry.name == NAME:
-            for kind, names in ((STAFF, PEOPLE), (PLAYER, dict.fromkeys(GUESTS, ""))):
-                for name in names:
-                    if house.identity.identities.account(kind, name) is None:
-                        house.identity.set_password(kind, name, password)
+        for kind, names in ((STAFF, tuple(PEOPLE)), (PLAYER, GUESTS)):
+            for person in names:
+                if house.identity.identities.account(kind, person) is None:
+                    house.identity.set_password(kind, person, password)
         return self._words(password)
 
     def run(self, house: House) -> AbstractAsyncContextManager[None]:
@@ -83,8 +87,11 @@ class Demo:
         people = ", ".join(PEOPLE)
         return (
             f"demo floor: everybody's password is {password}\n"
-            f"  players: {', '.join(GUESTS)}\n  staff: {people}\n"
-            f"  'pitboss play --server' plays at it; Ctrl-C stops it, and it goes on when started again"
+            f"  players: {', '.join(GUESTS)}\n"
+            f"  staff:   {people}\n"
+            f"  tables, jackpot and the API's documentation are on the page above\n"
+            f"  PITBOSS_PASSWORD={password} pitboss play --server {{url}} --as {GUESTS[0]}   plays at it\n"
+            f"  Ctrl-C stops it; started again it goes on where it was"
         )
 
     def _make(self, house: House) -> None:
@@ -113,6 +120,7 @@ class Demo:
         do(SHIFT, jackpot, "link")
         for table, book, link in TABLES:
             self._open(do, table, book, link)
+        do(CONSOLE, q.AddPlayer(player=f"{BOT}spare"), "made")
 
     def _open(self, do: Any, table: str, book: str, link: str) -> None:
         book_id, document = written_out(book)

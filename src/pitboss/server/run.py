@@ -110,7 +110,7 @@ async def _run(house: House, listening: socket.socket, told: str, more: Any) -> 
         shown = f"[{host}]" if ":" in host else host
         print(f"listening on http://{shown}:{port}", flush=True)  # noqa: T201 - others wait for this line
         if told:
-            print(told, flush=True)  # noqa: T201
+            print(told.replace("{url}", f"http://{shown}:{port}"), flush=True)  # noqa: T201
     await running
 
 
