@@ -152,6 +152,13 @@ class OpenFloor:
     floor: Floor
     store: SqlStore
     crashed: bool
+    presence: Presence
+    where: Settings
+
+    def keep(self) -> None:
+        """What a process that works for long does now and then: it says it is there, and signs the record."""
+        self.presence.keep()
+        _checkpoint(self.where, self.floor, self.store)
 
 
 @contextmanager
@@ -181,7 +188,7 @@ def at_work(
         if not crashed:
             floor.self_check()
         try:
-            yield OpenFloor(floor, store, crashed)
+            yield OpenFloor(floor, store, crashed, presence, where)
             _checkpoint(where, floor, store)
         finally:
             with suppress(StoreError):  # the store is gone: the next one to come sees that we were there

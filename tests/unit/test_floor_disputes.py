@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pitboss.cards import parse_card
 from pitboss.errors import BadInput
 from pitboss.floor import requests as q
 from pitboss.floor.disputes import DisputeStatus
@@ -84,3 +85,33 @@ def test_other_books_refer_disputes_to_their_named_manager(
     assert house.refused("mara", q.DecideDispute(**decision)) == "no-authority"
     house.ok(manager, q.DecideDispute(**decision))
     assert f'"{clause}"' in house.store.read(f"dispute/{number}")[0].data
+
+
+def test_evidence_of_one_round_says_nothing_of_the_next(house: House) -> None:
+    """The cards of a round in play lie face down; a dispute about the round before must not turn them up."""
+    house.table("mbs-thb-9", procedure="method-a")
+    house.stack("2c 3c 4c 5c 6d 7h 8h 9s Ts Kd")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
+    house.steps("p1@1: view", "p1@1: bet flop", "dealer: reveal flop", "p1@1: check", "dealer: reveal turn")
+    house.steps("p1@1: check", "dealer: reveal river", "dealer: reveal dealer", "dealer: settle")
+    first = house.floor.table("t1").state
+    shown = {card.code for part in ("flop", "turn", "river") for card in first.known[part]}
+    house.stack("As Ks Qs Js 9d 2d 3d 4d 5d 6h")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
+    now = house.floor.table("t1").state
+    hidden = {card.face for part in ("flop", "turn", "river") for card in now.known.get(part, ())}
+    assert hidden
+    opened = house.ok("p2", q.OpenDispute(table="t1", round_number=1, about="the pay"))
+    dispute = house.floor.dispute(opened["dispute"])
+    assert dispute.opened is not None
+    told = " ".join(dispute.opened.evidence)
+    assert not any(face in told for face in hidden)
+    assert any(parse_card(code).face in told for code in shown)
+
+
+def test_a_player_adds_notes_to_his_own_dispute_only(house: House) -> None:
+    house.table("mbs-stud-6")
+    house.steps("dealer: open bets", "p1@1: wager ante 25")
+    number = house.ok("p1", q.OpenDispute(table="t1", round_number=1, about="the limit"))["dispute"]
+    assert house.refused("p2", q.NoteDispute(dispute=number, text="he is wrong")) == "not-yours"
+    house.ok("p1", q.NoteDispute(dispute=number, text="I am right"))

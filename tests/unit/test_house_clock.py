@@ -146,3 +146,32 @@ def test_several_acts_of_a_player_are_done_all_or_none() -> None:
     with pytest.raises(BadInput, match="ask for 1 to"):
         house.ask("p1", q.Acts(table="t1", commands=()))
     house.everything_adds_up()
+
+
+def test_placing_and_taking_back_wagers_holds_no_bets_open() -> None:
+    house = House()
+    house.table("mbs-stud-6", players=("p1", "p2"))
+    house.ok("mara", q.SetDealing(table="t1", dealt_by="house", betting_seconds=15))
+    house.steps("dealer: open bets", "p1@1: wager ante 25")
+    opened_at = house.floor.table("t1").round_opened_at
+    for seconds in (14, 16, 31):
+        house.clock.at = Micros(opened_at + seconds * SECOND)
+        house.steps("p2@2: wager ante 25", "p2@2: withdraw ante")
+        closing = next_step(house)
+        assert closing is not None
+        assert closing.at == opened_at + 15 * SECOND
+
+
+def test_a_clock_that_has_not_heard_yet_takes_no_decision_away() -> None:
+    """Another process has moved the table on: the players have a new decision, and their time for it."""
+    house = House()
+    house.table("mbs-thb-9", players=("p1",))
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
+    late = house.opened()
+    late.table("t1")
+    house.clock.at = Micros(house.clock.at + 3600 * SECOND)
+    house.steps("p1@1: bet flop", "dealer: reveal flop")
+    answers = late.tick("t1", fresh=False)
+    assert [answer.code for answer in answers] == ["stale-version"]
+    assert house.floor.table("t1").state.boxes[1].fate.value == "in-play"
+    assert late.tick("t1") == []

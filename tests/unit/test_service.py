@@ -63,9 +63,9 @@ def test_a5_three_failures_lock_an_account_for_a_while(service: Served) -> None:
         for _ in range(3):
             with pytest.raises(SignedOut):
                 ask(ask.client.sign_in("staff", "ines", "wrong password"))
-        with pytest.raises(NotAllowed, match="try again in 15 minutes"):
+        with pytest.raises(SignedOut, match="after 3 failures it is for 15 minutes"):
             ask(ask.client.sign_in("staff", "ines", PASSWORD))
-        unlock = {"kind": "staff", "name": "ines", "password": ""}
+        unlock = {"kind": "staff", "name": "ines"}
         with service.signed_in("dora") as dealer, pytest.raises(NotAllowed):
             dealer(dealer.client.call("POST", "/api/accounts/unlock", unlock))
         with service.signed_in("gina") as shift:
@@ -138,8 +138,13 @@ def test_sign_ins_are_limited_in_number(tmp_path_factory: pytest.TempPathFactory
                 ask(ask.client.sign_in("staff", "nobody", "wrong password"))
             statuses.append(error.value.status)
         assert statuses == [401, 401, 401, 401, 429, 429]
-        many = [raw(found, "GET", "/api/jackpots")[0] for _ in range(60)]
+        many = [raw(found, "GET", "/api/jackpots")[0] for _ in range(100)]
         assert 429 in many
+        guessed = [
+            raw(found, "GET", "/api/session", headers={"Authorization": f"Bearer x{n}"})[0]
+            for n in range(100)
+        ]
+        assert 429 in guessed, "whoever guesses tokens is stopped too"
 
 
 # --- cookies, origins, headers ------------------------------------------------------------------------------
@@ -164,6 +169,29 @@ def test_pages_of_other_origins_may_not_use_it(service: Served) -> None:
     status, problem, _ = raw(service, "POST", "/api/sign-in", form, {"Origin": "https://elsewhere.example"})
     assert (status, problem["code"]) == (403, "foreign-origin")
     assert raw(service, "POST", "/api/sign-in", form, {"Origin": service.url})[0] == 200
+    assert raw(service, "POST", "/api/sign-in", form, {"Origin": "http://[localhost"})[0] == 403
+
+
+def test_a_token_that_does_not_hold_is_said_not_to(service: Served) -> None:
+    headers = {"Authorization": "Bearer nonsense"}
+    assert raw(service, "GET", "/api/tables/t1", headers=headers)[0] == 401
+    assert raw(service, "GET", "/", headers=headers)[0] == 200
+
+
+def test_surveillance_has_its_passwords_from_the_console(service: Served) -> None:
+    form = {"kind": "staff", "name": "eye", "password": "another password"}
+    with service.signed_in("gina") as shift, pytest.raises(NotAllowed):
+        shift(shift.client.call("POST", "/api/accounts/password", form))
+
+
+def test_the_documentation_for_people_lists_every_request(service: Served) -> None:
+    address = urlsplit(service.url)
+    connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=30)
+    connection.request("GET", "/docs")
+    text = connection.getresponse().read().decode()
+    connection.close()
+    for path in ("/api/floor/open-table", "/api/tables/{table}/acts", "/api/live", "place-wager"):
+        assert path in text
 
 
 def test_every_answer_has_secure_headers(service: Served) -> None:
@@ -198,6 +226,8 @@ ANTE = {"do": "place-wager", "position": 1, "wager": "ante", "amount": "25.00"}
         ({"acts": [{**ANTE, "wager": "a\x00b"}]}, 400, "NUL"),
         (b'{"acts": [', 400, ""),
         (b"\xff\xfe", 400, ""),
+        (b'{"acts": "\xff"}', 400, "JSON"),
+        (b'{"acts": ' + b"[" * 30_000 + b"]" * 30_000 + b"}", 400, ""),
         ([], 400, ""),
         ({"acts": [ANTE] * 101}, 400, "acts"),
     ],
@@ -256,19 +286,26 @@ def test_a_second_person_gives_his_own_word(service: Served) -> None:
             ask(ask.client.do(fill))
         assert found.value.code == "second-person"
         with pytest.raises(SignedOut):
-            ask(ask.client.countersign("dora", "wrong password"))
+            ask(ask.client.countersign("dora", "wrong password", q.Fill))
         with pytest.raises(NotAllowed):
-            ask(ask.client.countersign("saul", PASSWORD))
-        word = ask(ask.client.countersign("dora", PASSWORD))
+            ask(ask.client.countersign("saul", PASSWORD, q.Fill))
+        word = ask(ask.client.countersign("dora", PASSWORD, q.Fill))
         other = q.Fill(table="t1", count={2500: 10}, witness="ines")
         with pytest.raises(NotAllowed):
             ask(ask.client.do(other, countersign=word))
-        word = ask(ask.client.countersign("dora", PASSWORD))
+        credit = q.Credit(table="t1", count={2500: 10}, witness="dora")
+        with pytest.raises(NotAllowed):
+            ask(ask.client.do(credit, countersign=word))
+        with service.signed_in("mara") as another, pytest.raises(NotAllowed):
+            another(another.client.do(fill, countersign=word))
+        nothing = q.Fill(table="t1", count={2500: 0}, witness="dora")
+        with pytest.raises(BadField):
+            ask(ask.client.do(nothing, countersign=word))
         done = ask(ask.client.do(fill, countersign=word, key="fill-1"))
         assert ask(ask.client.do(fill, countersign=word, key="fill-1")) == done
         with pytest.raises(NotAllowed):
             ask(ask.client.do(fill, countersign=word))
-        stale = ask(ask.client.countersign("dora", PASSWORD))
+        stale = ask(ask.client.countersign("dora", PASSWORD, q.Fill))
         service.clock.at = Micros(service.clock.at + 200 * SECOND)
         with pytest.raises(NotAllowed):
             ask(ask.client.do(fill, countersign=stale))
@@ -298,3 +335,38 @@ def test_health_and_metrics(service: Served) -> None:
     connection.close()
     assert "pitboss_request_seconds_bucket" in text
     assert 'pitboss_commands_total{outcome="done",request="BuyIn"}' in text
+
+
+# --- what is in play ----------------------------------------------------------------------------------------
+
+
+def test_while_a_round_is_in_play_nobody_borrows_another_s_eyes(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    with (
+        served(tmp_path_factory.mktemp("eyes") / "floor", prepare) as found,
+        found.signed_in("dora") as dealer,
+        found.signed_in("p1") as patron,
+        found.signed_in("eye") as eye,
+    ):
+        dealer(dealer.client.act("t1", c.OpenBets(by=dealer.client.me)))
+        ante = c.PlaceWager(by=patron.client.me, position=1, wager="ante", amount=Cents(2500))
+        patron(patron.client.act("t1", ante))
+        dealer(dealer.client.act("t1", c.CloseBets(by=dealer.client.me)))
+        dealer(dealer.client.act("t1", c.Deal(by=dealer.client.me)))
+        patron(patron.client.act("t1", c.ViewHand(by=patron.client.me, position=1)))
+        with pytest.raises(NotAllowed) as refused:
+            eye(eye.client.round("t1", 1, eyes="p1"))
+        assert refused.value.code == "in-play"
+        own = eye(eye.client.round("t1", 1))
+        cards = [card for step in own["steps"] for card in _cards(step["views"]["surveillance"])]
+        assert set(cards) <= {"??"}
+        patron(patron.client.act("t1", c.Fold(by=patron.client.me, position=1)))
+        dealer(dealer.client.act("t1", c.Reveal(by=dealer.client.me, place="dealer")))
+        dealer(dealer.client.act("t1", c.Settle(by=dealer.client.me)))
+        after = eye(eye.client.round("t1", 1, eyes="p1"))
+        assert any(card != "??" for step in after["steps"] for card in _cards(step["views"]["p1"]))
+
+
+def _cards(view: dict[str, Any]) -> list[str]:
+    return list(view["positions"].get("1", {}).get("cards", []))

@@ -123,13 +123,13 @@ class Everybody:
         for ask in self.asks.values():
             ask.__exit__(None, None, None)
 
-    def word(self, body: dict[str, Any]) -> dict[str, str]:
-        """The second person's word, where a form names one."""
+    def word(self, who: str, name: str, body: dict[str, Any]) -> dict[str, str]:
+        """The second person's word, where a form names one, for whoever may ask for it."""
         second = body.get("witness") or body.get("approved_by")
-        if second is None:
+        if second is None or who not in LADDER:
             return {}
-        helper = self.asks["gina" if second != "gina" else "ada"]
-        return {"Countersign": helper(helper.client.countersign(second, PASSWORD))}
+        ask = self.asks[who]
+        return {"Countersign": ask(ask.client.countersign(second, PASSWORD, REQUESTS[name].kind))}
 
     def status(self, who: str, method: str, path: str, body: Any = None, **headers: str) -> int:
         ask = self.asks[who]
@@ -162,7 +162,7 @@ def test_everybody_asks_everything(everybody: Everybody, name: str) -> None:
     path = f"/api/floor/{name}"
 
     def status(who: str) -> int:
-        found = everybody.status(who, "POST", path, body, **everybody.word(body))
+        found = everybody.status(who, "POST", path, body, **everybody.word(who, name, body))
         if name == "leave-seat" and found == 200:
             everybody.asks["p1"](
                 everybody.asks["p1"].client.do(q.TakeSeat(table="t1", position=1, player="p1"))

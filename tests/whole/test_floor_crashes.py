@@ -28,6 +28,7 @@ from support.record import audited, lost
 pytestmark = pytest.mark.whole
 
 KILLS = int(os.environ.get("PITBOSS_KILLS", "20"))
+KILLS_A_FLOOR = 50
 DATABASE_KILLS = max(4, KILLS // 10)
 TESTS = Path(__file__).resolve().parent.parent
 CLAUSES = {
@@ -118,12 +119,14 @@ def open_rounds_of(store: Store) -> list[OpenRound]:
     ]
 
 
-def test_killed_at_random_moments_on_sqlite(tmp_path: Path) -> None:
-    where, notes, rng = Settings(tmp_path / "floor"), tmp_path / "notes", Random(20261116)
+@pytest.mark.parametrize("seed", range(20261116, 20261116 + -(-KILLS // KILLS_A_FLOOR)))
+def test_killed_at_random_moments_on_sqlite(tmp_path: Path, seed: int) -> None:
+    where, notes, rng = Settings(tmp_path / "floor"), tmp_path / "notes", Random(seed)
+    kills = min(KILLS, KILLS_A_FLOOR)
     notes.touch()
     were_open: list[OpenRound] = []
     taken_up = 0
-    for number in range(1, KILLS + 1):
+    for number in range(1, kills + 1):
         process = worker(where, notes, f"run-{number}")
         time.sleep(rng.uniform(0.02, 0.7))
         end(process)
@@ -135,8 +138,8 @@ def test_killed_at_random_moments_on_sqlite(tmp_path: Path) -> None:
         taken_up += len(were_open)
         were_open = open_rounds_of(store)
         store.close()
-    assert taken_up >= KILLS
-    process = worker(where, notes, f"run-{KILLS + 1}", "--commands", "0", "--finish")
+    assert taken_up >= kills
+    process = worker(where, notes, f"run-{kills + 1}", "--commands", "0", "--finish")
     output, errors = process.communicate(timeout=120)
     assert "done" in output, errors
     store = open_store(where)

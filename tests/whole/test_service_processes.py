@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from pitboss.bootstrap import Settings
+from pitboss.bootstrap import Settings, open_store
 from pitboss.client import Client
 from pitboss.floor import requests as q
 from pitboss.verification import verify
@@ -169,3 +169,35 @@ async def _rounds_begin(patron: Client, number: int) -> int:
                 await patron.act("t1", c.Fold(by=patron.me, position=1))
         await asyncio.sleep(0.1)
     raise AssertionError(f"round {number} did not come to its end")
+
+
+def test_a_database_that_drops_its_connections_makes_no_crash_of_a_living_floor(
+    where: Settings, processes: list[Process]
+) -> None:
+    """As after a failover: the living take their place again, and hear what others do."""
+    processes += [Process(where)]
+
+    async def evening() -> None:
+        async with people("t1", "dora", "p1", "p2", "mara", servers=(processes[0].url,)) as at:
+
+            async def drop(number: int) -> None:
+                if number == 6:
+                    with psycopg.connect(where.database, autocommit=True) as connection:
+                        connection.execute(
+                            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                            "WHERE pid <> pg_backend_pid() AND datname = current_database()"
+                        )
+                    processes.append(Process(where))
+
+            assert (await play_round("t1", at, between=drop))["stage"] == "settled"
+            for person in at.values():
+                await person.until(lambda view: True, version=at["dora"].version)
+                together(person)
+                assert not any("void" in (message.view or {}) for message in person.seen)
+                assert not any("options" in (message.view or {}) for message in person.seen)
+
+    asyncio.run(evening())
+    with open_store(where).reading() as reader:
+        names = {event.name for event in reader.read("table/t1")}
+    assert "interrupted.v1" not in names
+    assert verify(where).ok

@@ -55,7 +55,10 @@ def _who(name: str, registry: Registry) -> tuple[str, str]:
     if kind not in known:
         raise BadInput("NAME", f"nobody is a '{kind}'", "write NAME for staff, or player/NAME")
     if bare not in known[kind]:
-        raise BadInput("NAME", f"nobody here is called '{name}'", near_miss(bare, known[kind]))
+        if kind == "staff" and bare in known["player"]:
+            raise BadInput("NAME", f"'{bare}' is a player", f"write player/{bare}")
+        names = known[kind] if kind == "staff" else [f"player/{player}" for player in known[kind]]
+        raise BadInput("NAME", f"nobody here is called '{name}'", near_miss(name, names))
     return kind, bare
 
 
@@ -89,10 +92,10 @@ def list_command(as_json: AsJson = False, data: Data = None, database: Database 
     if not told:
         out.print("nobody can sign in yet: 'pitboss users password NAME' gives a password", markup=False)
     for user in told:
+        shown = user["name"] if user["kind"] == "staff" else f"player/{user['name']}"
         locked = f", locked until {user['locked_until']}" if user["locked_until"] else ""
         out.print(
-            f"{user['kind']:<7} {user['name']:<24} {user['position']:<20} "
-            f"{user['sessions']} signed in{locked}",
+            f"{shown:<32} {user['position']:<20} {user['sessions']} signed in{locked}",
             markup=False,
         )
 

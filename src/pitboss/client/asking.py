@@ -13,7 +13,7 @@ import aiohttp
 from pitboss.client.problems import ClientError, Unavailable, gone, problem
 from pitboss.client.watching import LONGEST_MESSAGE, JackpotMessage, TableMessage, Watch
 from pitboss.floor import requests as q
-from pitboss.forms import write_act, write_request
+from pitboss.forms import name_of, write_act, write_request
 from pitboss.play import commands as c
 from pitboss.rulebooks.vocabulary import Position
 
@@ -76,9 +76,10 @@ class Client:
         """Open the session again after it locked."""
         return await self.call("POST", "/api/session/unlock", {"password": password})
 
-    async def countersign(self, name: str, password: str) -> str:
-        """The word of a second person for one request."""
-        found = await self.call("POST", "/api/countersign", {"name": name, "password": password})
+    async def countersign(self, name: str, password: str, request: type[Any]) -> str:
+        """The word of a second person for one request, such as `requests.Fill`."""
+        form = {"name": name, "password": password, "request": name_of(request)}
+        found = await self.call("POST", "/api/countersign", form)
         return str(found["countersign"])
 
     # --- asking ---------------------------------------------------------------------------------------

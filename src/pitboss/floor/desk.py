@@ -241,11 +241,11 @@ class Draft:
         return gaming_day(self.registry, self.at if at is None else at)
 
     def not_before(self, streams: Iterable[str]) -> None:
-        """Time does not go back in a stream, whatever the clocks of several machines say."""
+        """Time goes on in a stream with every step, whatever the clocks of several machines say."""
         for stream in streams:
             loaded = self.desk.loaded.get(stream)
-            if loaded is not None and loaded.at > self.at:
-                self.at = loaded.at
+            if loaded is not None and loaded.at >= self.at:
+                self.at = Micros(loaded.at + 1)
 
     # --- what changes ---------------------------------------------------------------------------------
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor import disputes as d
 from pitboss.floor import requests as q
-from pitboss.floor.codec import decode
 from pitboss.floor.desk import Draft, table_stream
+from pitboss.floor.folding import folded
 from pitboss.floor.people import at_least, outranked
 from pitboss.floor.ports import Micros, Recorded
 from pitboss.play.codec import EVENT_NAMES
@@ -77,15 +77,16 @@ def _evidence(
 ) -> tuple[str, ...]:
     """What the record says of a round, step by step, as everybody at the table could hear it."""
     table = draft.table(request.table)
-    state = table.state
     staff = ", ".join(f"{person} ({position})" for person, position in sorted(table.staff.items()))
     lines = [
         f"events {first} to {events[-1].version}, hash {events[-1].hash}",
         f"on shift: {staff or 'nobody'}",
     ]
-    for recorded in events:
-        if recorded.name in EVENT_NAMES:
-            sentence = narrate_citing(state, decode(recorded))
+    for recorded, event, then in folded(draft.desk, draft.reader, request.table, first=first):
+        if recorded.version > events[-1].version:
+            break
+        if recorded.name in EVENT_NAMES:  # told with the table as it was then, never as it is now
+            sentence = narrate_citing(then.state, event)
             if sentence:
                 lines.append(f"{recorded.version} {recorded.actor}: {sentence}")
     return tuple(lines)
@@ -101,6 +102,8 @@ def _next_number(draft: Draft) -> int:
 def note_dispute(draft: Draft, request: q.NoteDispute) -> Refusal | None:
     """Anybody adds a note: his account of the incident, or other evidence."""
     dispute = draft.dispute(request.dispute)
+    if draft.asker.kind == "player" and dispute.opened_by != str(draft.asker):
+        return Refusal("not-yours", "That is the dispute of somebody else.")
     if not request.text.strip():
         raise BadInput("text", "an empty note", "write it")
     draft.record(

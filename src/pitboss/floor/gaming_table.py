@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pitboss.floor.accounts import TableAccounts
-from pitboss.floor.ports import Micros
+from pitboss.floor.ports import SECOND, Micros
 from pitboss.money import Cents
 from pitboss.play import events as play_events
 from pitboss.play.carry import carried_on, carry
@@ -237,6 +237,20 @@ class GamingTable(NamedTuple):
     decision: str = ""
     decision_since: Micros = Micros(0)
     dealing: DealingSet | None = None
+    first_wager_at: Micros | None = None
+
+    @property
+    def bets_end_at(self) -> Micros | None:
+        """Until when bets are open at a table that the house's clock deals; None at any other time.
+
+        It is the end of the period in which the first stake was laid: who bets alone and late has his time,
+        and who places and takes back wagers gains none.
+        """
+        if self.dealing is None or self.play is None or self.play.stage is not Stage.BETTING:
+            return None
+        period = self.dealing.betting_seconds * SECOND
+        first = self.round_opened_at if self.first_wager_at is None else self.first_wager_at
+        return Micros(self.round_opened_at + max(1, -(-(first - self.round_opened_at) // period)) * period)
 
     @property
     def accounts(self) -> TableAccounts:
@@ -325,7 +339,12 @@ def _played(table: GamingTable, event: Any, at: Micros, version: int) -> GamingT
             dealt_at=None,
             decision="",
             decision_since=at,
+            first_wager_at=None,
         )
+    if kind is play_events.WagerPlaced and table.first_wager_at is None:
+        return table._replace(play=state, first_wager_at=at)
+    if kind is play_events.WagerWithdrawn and not any(box.stakes for box in state.boxes.values()):
+        return table._replace(play=state, first_wager_at=None)
     if kind is play_events.CardsDealt and table.dealt_at is None:
         return table._replace(play=state, dealt_at=at)
     if kind is play_events.GamingDayBegun and table.play.memory.gaming_day:

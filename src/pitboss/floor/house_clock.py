@@ -46,7 +46,9 @@ def due(table: GamingTable, link: Link | None, *, last: Micros) -> Due | None:
         failed = _jackpot_stake(state) if link is not None and link.out_of_order else None
         if failed is not None:  # bets do not close before it is off the layout
             return Due(last, failed)
-        return Due(_end_of_betting(table.round_opened_at, last, dealing.betting_seconds * SECOND), step)
+        ends = table.bets_end_at
+        assert ends is not None
+        return Due(ends, step)
     return Due(_after(last, STEP_SECONDS), step)
 
 
@@ -63,12 +65,6 @@ def _jackpot_stake(state: State) -> c.WithdrawWager | None:
 def _payable(table: GamingTable, link: Link | None) -> bool:
     claim = None if link is None else link.claim_of(table.table)
     return link is not None and claim is not None and claim.payable and not link.ahead(claim)
-
-
-def _end_of_betting(opened: Micros, last: Micros, period: int) -> Micros:
-    """The end of the period of betting in which something last happened: a lone late wager has its time."""
-    periods = max(1, -(-(last - opened) // period))
-    return Micros(opened + periods * period)
 
 
 def _after(moment: Micros, seconds: int) -> Micros:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pitboss.errors import BadInput, near_miss
+from pitboss.floor.desk import table_stream
 from pitboss.floor.jackpot import lower_pays_more
 from pitboss.floor.link import Link
 from pitboss.floor.ports import Reader
@@ -69,14 +70,14 @@ def _table_line(floor: Floor, name: str) -> dict[str, Any]:
         "stage": table.state.stage.value,
         "waits": _waits(table.state),
         "players": len(table.state.racks),
-        "version": floor.version(name),
+        "version": floor.desk.loaded[table_stream(name)].head.version,
     }
 
 
 def _waits(state: State) -> str:
     """What a table stands still for."""
     if state.suspension is not None:
-        return f"a ruling: {state.suspension.what}"
+        return f"a ruling ({state.suspension.kind})"
     if state.claim:
         return "a jackpot claim"
     return "players' options" if state.trouble.options is not None else ""
@@ -125,6 +126,7 @@ def _lobby_line(floor: Floor, name: str) -> dict[str, Any]:
         "seats_free": opened.positions - len(table.seats),
         "round": table.state.round_number,
         "stage": table.state.stage.value,
+        "waits": _waits(table.state),
     }
 
 
@@ -146,7 +148,8 @@ def table_view(floor: Floor, name: str, eyes: Viewer) -> dict[str, Any]:
     if table.play is None:
         raise BadInput("table", f"table {name} was never opened", "'pitboss floor open-table' opens it")
     link = floor.link(table.opened.link) if table.opened is not None and table.opened.link else None
-    return {"version": floor.version(name), **floor_view(table, link, eyes)}
+    loaded = floor.desk.loaded[table_stream(name)]  # version and view of one moment
+    return {"version": loaded.head.version, **floor_view(loaded.state, link, eyes)}
 
 
 def sign_view(link: Link) -> dict[str, Any]:

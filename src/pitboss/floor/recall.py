@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from pitboss.errors import BadInput
-from pitboss.floor.codec import decode
-from pitboss.floor.desk import table_stream
-from pitboss.floor.gaming_table import GamingTable, evolve_table
+from pitboss.floor.folding import folded
+from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.overview import at_text
 from pitboss.floor.ports import Micros, Reader
 from pitboss.floor.service import Floor
@@ -43,37 +41,15 @@ def recall(floor: Floor, reader: Reader, table: str, number: int) -> list[Recall
     following = reader.round_at(table, number + 1)
     last_version = following.first_version - 1 if following is not None else None
     steps = []
-    state = GamingTable(table=table)
-    for recorded in _all(reader, table_stream(table), last_version):
-        event = decode(recorded)
-        state = evolve_table(
-            state,
-            event,
-            plan_of=floor.desk.plan_of,
-            at=recorded.at,
-            version=recorded.version,
-            actor=recorded.actor,
-        )
-        if recorded.version < row.first_version:
-            continue
-        sentence = narrate_citing(state.state, event) if recorded.name in EVENT_NAMES else ""
+    first = row.first_version
+    for recorded, event, state in folded(floor.desk, reader, table, first=first, until=last_version):
         if isinstance(event, e.RackChanged):
             continue  # chips that came and went between rounds are no part of the round
+        sentence = narrate_citing(state.state, event) if recorded.name in EVENT_NAMES else ""
         steps.append(
             RecalledStep(recorded.version, recorded.at, recorded.actor, recorded.name, sentence, state, event)
         )
     return steps
-
-
-def _all(reader: Reader, stream: str, until: int | None) -> Iterator[Any]:
-    after = 0
-    while True:
-        end = after + 5000 if until is None else min(after + 5000, until)
-        chunk = reader.read(stream, after=after, until=end)
-        if not chunk:
-            return
-        yield from chunk
-        after = chunk[-1].version
 
 
 def viewers_of(steps: list[RecalledStep]) -> dict[str, Viewer]:

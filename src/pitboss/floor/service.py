@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,8 +108,8 @@ class Floor:
         self.store = store
         self.desk = Desk(store=store, clock=clock, cards=cards, decks=DeckBox(deck_key))
         self.desk.registry(store, fresh=True)
-        self.listener: Callable[[Mapping[str, Loaded]], None] | None = None
-        """Hears of every stream that this process has moved on, with its state."""
+        self.listener: Callable[[str, int, Loaded], None] | None = None
+        """Hears of every stream that this process has moved on: from which version, and its state."""
 
     # --- what there is ----------------------------------------------------------------------------------
 
@@ -179,7 +180,8 @@ class Floor:
                 if kept is not None:
                     return _first_answer(Repeated(kept), fingerprint)
                 raise
-            self._follow(request, draft)
+            with suppress(StoreError):  # it is done; what follows elsewhere is seen to again (`see_to_links`)
+                self._follow(request, draft)
             return answer
         raise StoreError("the table is too busy", "ask again with the same key; nothing was done")
 
@@ -217,8 +219,9 @@ class Floor:
             raise
         self.desk.loaded |= draft.after
         self.desk.let_go()
-        if self.listener is not None and draft.after:
-            self.listener(draft.after)
+        if self.listener is not None:
+            for stream, loaded in draft.after.items():
+                self.listener(stream, draft.expected[stream].version, loaded)
         return Answer(body), draft
 
     def _held(self, asker: Asker, request: q.Request) -> list[str]:
@@ -302,6 +305,14 @@ class Floor:
             key = f"outage/{name}/{outage}/{row.table}/{row.number}"
             self.do(SYSTEM, q.Act(table=row.table, command=command), key=key)
 
+    def see_to_links(self) -> None:
+        """What a jackpot brings about at tables, where it was cut short: claims fixed, outages told."""
+        for name in self.registry.links:
+            self._fix_waiting(name)
+            link = self.link(name)
+            if link.out_of_order:  # whoever was not told yet is told now; nobody is told twice
+                self._tell_members(name, link.out_of_order)
+
     def tick(self, name: str, *, fresh: bool = True) -> list[Answer]:
         """Answer for players at a virtual table whose decision time is over: silence is absence.
 
@@ -319,10 +330,15 @@ class Floor:
         waiting = sorted(options.waiting) if options is not None else []
         if options is None and decision is not None and state.suspension is None:
             waiting = [box.position for box in undecided(state, decision)]
-        answers = []
+        answers: list[Answer] = []
+        version = self.desk.loaded[table_stream(name)].head.version  # of the table that was looked at
         for position in waiting:
             command = c.MarkAbsent(by=DEALER, position=position)
-            answers.append(self.do(SYSTEM, q.Act(table=name, command=command, expect=self.version(name))))
+            answer = self.do(SYSTEM, q.Act(table=name, command=command, expect=version))
+            answers.append(answer)
+            if not answer.ok:
+                break
+            version = answer.body["versions"][table_stream(name)]
         return answers
 
     def recover(self, reason: str = "the floor stopped", *, crash: str = "") -> list[tuple[str, int, Answer]]:
@@ -339,11 +355,7 @@ class Floor:
             key = f"crash/{crash}/{name}/{number}" if crash else ""
             answer = self.do(SYSTEM, q.Interrupt(table=name, reason=reason), key=key)
             found.append((name, number, answer))
-        for name in self.registry.links:
-            self._fix_waiting(name)
-            link = self.link(name)
-            if link.out_of_order:  # whoever was not told yet is told now; nobody is told twice
-                self._tell_members(name, link.out_of_order)
+        self.see_to_links()
         return found
 
     def self_check(self) -> list[str]:

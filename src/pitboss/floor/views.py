@@ -61,14 +61,12 @@ def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[st
 
 def _times(table: GamingTable) -> dict[str, Any]:
     """At a virtual table, until when bets are open, or until when a decision is waited for."""
-    opened, dealing = table.opened, table.dealing
+    opened = table.opened
     assert opened is not None
     if opened.cards != VIRTUAL:
         return {}
     if table.state.stage is Stage.BETTING:
-        if dealing is None:
-            return {}
-        return {"bets_close_at": table.round_opened_at + dealing.betting_seconds * SECOND}
+        return {} if table.bets_end_at is None else {"bets_close_at": table.bets_end_at}
     if table.decision or table.state.trouble.options is not None:
         return {"decide_by": table.decision_since + opened.decision_seconds * SECOND}
     return {}

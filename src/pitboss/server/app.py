@@ -7,11 +7,10 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
-from litestar import Litestar, Request, Router
+from litestar import Litestar
 from litestar.datastructures import State
-from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin, SwaggerRenderPlugin
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
 from pitboss import __version__
@@ -35,7 +34,7 @@ def _openapi() -> OpenAPIConfig:
         version=__version__,
         description=_DESCRIPTION,
         path="/schema",
-        render_plugins=[JsonRenderPlugin(), SwaggerRenderPlugin()],
+        render_plugins=[JsonRenderPlugin()],
         components=Components(
             security_schemes={
                 "bearer": SecurityScheme(type="http", scheme="bearer"),
@@ -45,16 +44,6 @@ def _openapi() -> OpenAPIConfig:
         security=[{"bearer": []}, {"cookie": []}],
         use_handler_docstrings=True,
     )
-
-
-def _who(request: Request[Any, Any, Any]) -> str:
-    """Whom a limit counts: a session, or else an address."""
-    bearer = request.headers.get("authorization", "")
-    return bearer or request.cookies.get(COOKIE, "") or (request.client.host if request.client else "")
-
-
-def _address(request: Request[Any, Any, Any]) -> str:
-    return request.client.host if request.client else ""
 
 
 def make_app(house: House, *, more: Any = None) -> Litestar:
@@ -76,22 +65,17 @@ def make_app(house: House, *, more: Any = None) -> Litestar:
             house.stop()
 
     settings = house.settings
-    everybody = RateLimitConfig(("second", settings.per_second), identifier_for_request=_who, store="limits")
-    signing_in = RateLimitConfig(
-        ("minute", settings.sign_ins_a_minute), identifier_for_request=_address, store="sign_ins"
-    )
-    doors = Router("", route_handlers=[sign_in.doors], middleware=[signing_in.middleware])
     return Litestar(
         route_handlers=[
             commands.floor_router,
             commands.router,
-            doors,
+            sign_in.doors,
             sign_in.router,
             reads.router,
             sockets.router,
             pages.router,
         ],
-        middleware=[Gate(), everybody.middleware],
+        middleware=[Gate()],
         exception_handlers=HANDLERS,
         before_send=[add_headers],
         openapi_config=_openapi(),

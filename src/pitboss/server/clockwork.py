@@ -8,6 +8,9 @@ would do nothing twice.
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
 
 import structlog
 
@@ -25,8 +28,13 @@ from pitboss.store.presence import Turn
 
 BEAT_SECONDS = 0.25
 SIGNS_SECONDS = 0.5
+KEEP_SECONDS = 1
+LINKS_SECONDS = 10
 BACK_OFF_MICROS = 5_000_000
 """How long the clock leaves a table alone that refused its step."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 log = structlog.get_logger("pitboss.server")
 
@@ -47,47 +55,58 @@ class Clockwork:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self.turn.leave()
+        await self.house.worker.run(self.turn.leave)
 
     async def _tell_signs(self) -> None:
         """Jackpots reach their signs a moment after they have moved, however often they do."""
+        kept = time.monotonic()
         while True:
             await asyncio.sleep(SIGNS_SECONDS)
             WAITING.set(self.house.worker.waiting)
             BREAKS.set(self.house.notices.breaks)
-            try:
-                await self.house.worker.run(self.house.hub.tell_signs)
-            except StoreError as error:
-                log.error("store", what=error.what)
+            await self._try("signs", self.house.catch_up)
+            await self._try("signs", self.house.hub.tell_signs)
+            if time.monotonic() - kept > KEEP_SECONDS:
+                kept = time.monotonic()
+                await self._try("presence", self.house.work.keep)
 
     async def _beat(self) -> None:
+        seen_to = time.monotonic()
         while True:
             await asyncio.sleep(BEAT_SECONDS)
-            try:
-                if not await self.house.worker.run(self.turn.is_ours):
-                    continue
-                names = await self.house.worker.run(self._tables)
-                for name in names:
-                    await self.house.worker.run(self._table, name)
-            except StoreError as error:
-                log.error("store", what=error.what)
-            except Exception:  # one table's bug does not stop the others' clock
-                log.exception("clock")
+            if not await self._try("turn", self.turn.is_ours):
+                continue
+            for name in await self._try("clock", self._tables) or []:
+                if await self._try("clock", self._table, name) is None:
+                    self._later[name] = Micros(self.house.floor.now() + BACK_OFF_MICROS)
+            if time.monotonic() - seen_to > LINKS_SECONDS:
+                seen_to = time.monotonic()
+                await self._try("links", self.house.floor.see_to_links)
+
+    async def _try(self, what: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+        """Do something on the floor's thread; a failure is written down, and the clock goes on."""
+        try:
+            return await self.house.worker.run(work, *args, **kwargs)
+        except StoreError as error:
+            log.error("store", where=what, what=error.what)
+        except Exception:
+            log.exception(what)
+        return None
 
     def _tables(self) -> list[str]:
         floor = self.house.floor
         return list(floor.desk.registry(floor.store).tables)
 
-    def _table(self, name: str) -> None:
+    def _table(self, name: str) -> bool:
         """On the floor's thread: what is due at a table."""
         floor = self.house.floor
         table = floor.table(name) if name in self.house.hub.stale_tables else floor.known(name)
         self.house.hub.stale_tables.discard(name)
         if not table.is_open:
-            return
+            return True
         now = floor.now()
         if now < self._later.get(name, Micros(0)):
-            return
+            return True
         try:
             answers = floor.tick(name, fresh=False)
             step = due(table, self._link(table), last=floor.desk.loaded[table_stream(name)].at)
@@ -97,11 +116,12 @@ class Clockwork:
         except BadInput as error:
             log.warning("clock", table=name, problem=str(error))
             self._later[name] = Micros(now + BACK_OFF_MICROS)
-            return
+            return True
         for answer in answers:
             if not answer.ok and answer.code != "stale-version":
                 log.warning("clock-refused", table=name, code=answer.code)
                 self._later[name] = Micros(now + BACK_OFF_MICROS)
+        return True
 
     def _link(self, table: GamingTable) -> Link | None:
         opened = table.opened

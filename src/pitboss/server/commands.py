@@ -13,10 +13,10 @@ from litestar.params import HeaderParameter, JSONBody, PathParameter
 from pitboss.errors import BadInput
 from pitboss.floor import requests as q
 from pitboss.floor.service import Answer
-from pitboss.forms import MOST_ITEMS, REQUESTS, ActForm, Form, Number, read_act
+from pitboss.forms import MOST_ITEMS, REQUESTS, ActForm, Form, Number, name_of, read_act
 from pitboss.play import commands as c
 from pitboss.rulebooks.vocabulary import Position
-from pitboss.server.errors import Forbidden, refused
+from pitboss.server.errors import Forbidden, place_and_words, refused
 from pitboss.server.gate import session_of
 from pitboss.server.house import House
 from pitboss.server.identity import Session
@@ -93,10 +93,19 @@ def _do(house: House, session: Session, asked: q.Request, key: str | None, word:
     """On the floor's thread: see to the second person's word, then do what is asked."""
     own = f"{session.asker}/{key}" if key else ""
     second = next((getattr(asked, name) for name in SECOND_PERSON if hasattr(asked, name)), None)
-    known = bool(own) and house.floor.store.kept(own) is not None
-    if second is not None and not known and house.identity.countersigned(word or "") != second:
+    if second is None or (own and house.floor.store.kept(own) is not None):
+        return house.floor.do(session.asker, asked, key=own)
+    given = house.identity.take_word(word or "", second, f"{session.asker} {name_of(type(asked))}")
+    if given is None:
         raise Forbidden("second-person", f"{second} gives his own word for it first, at /api/countersign.")
-    return house.floor.do(session.asker, asked, key=own)
+    try:
+        answer = house.floor.do(session.asker, asked, key=own)
+    except Exception:
+        house.identity.give_back(given)
+        raise
+    if not answer.ok:
+        house.identity.give_back(given)
+    return answer
 
 
 async def answered(
@@ -117,8 +126,10 @@ def strictly(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
     try:
         return decoder.decode(body)
     except msgspec.ValidationError as error:
-        what, _, place = str(error).partition(" - at `$")
-        raise BadInput(place.strip(".`"), what, "see the API's documentation") from error
+        place, what = place_and_words(str(error))
+        raise BadInput(place, what, "see the API's documentation") from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput("", "the body is no JSON that can be read", "send JSON in UTF-8") from error
 
 
 def _handler(form: Form) -> Any:

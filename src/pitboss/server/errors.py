@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from typing import Any
 
+import msgspec
 import structlog
 from litestar import Request, Response
-from litestar.exceptions import HTTPException, ValidationException
+from litestar.exceptions import HTTPException, SerializationException, ValidationException
 from litestar.types import ExceptionHandlersMap
 
 from pitboss.errors import BadInput, StoreError
@@ -48,29 +50,53 @@ def refused(answer: Answer) -> Response[dict[str, Any]]:
 def _bad_input(request: Request[Any, Any, Any], error: BadInput) -> Response[dict[str, Any]]:
     missing = request.method == "GET" and error.place in _UNKNOWN_THING
     message = f"{error.problem}; {error.remedy}" if error.remedy else error.problem
-    body = Problem.body("unknown" if missing else "bad-input", message, field=error.place)
+    field = {"ROUND": "number", "--as": "as"}.get(error.place, error.place)
+    body = Problem.body("unknown" if missing else "bad-input", message, field=field)
     return Response(body, status_code=404 if missing else 400)
+
+
+def place_and_words(text: str) -> tuple[str, str]:
+    """What a decoder says of a body: the field, and what is wrong with it in words for people."""
+    what, _, place = text.partition(" - at `$")
+    place = place.strip(".`")
+    named = re.search(r"field `([^`]+)`", what)
+    if named is not None:
+        place = f"{place}.{named[1]}" if place else named[1]
+    if "matching regex" in what:
+        what = 'That is not how it is written here; an amount is written "25.00", a card "As"'
+    return place, what
 
 
 def _validation(request: Request[Any, Any, Any], error: ValidationException) -> Response[dict[str, Any]]:
     extra = error.extra if isinstance(error.extra, list) else []
     first = extra[0] if extra and isinstance(extra[0], dict) else {}
-    field = str(first.get("key", ""))
-    message = str(first.get("message") or error.detail)
+    place, message = place_and_words(str(first.get("message") or error.detail))
+    key = str(first.get("key", ""))
+    field = place or (_HEADERS.get(key, key) if key != "data" else "")
     return Response(Problem.body("bad-input", message, field=field), status_code=400)
+
+
+_HEADERS = {"key": "Idempotency-Key", "countersign": "Countersign"}
+
+
+def _undecodable(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:
+    body = Problem.body("bad-input", "The body is no JSON that can be read.", field="")
+    return Response(body, status_code=400)
 
 
 def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, Any]]:
     codes = {400: "bad-input", 401: "signed-out", 404: "unknown", 405: "no-such-method", 413: "too-large"}
     codes |= {403: "no-authority", 415: "not-json", 429: "too-many"}
     code = codes.get(error.status_code, "http-error")
-    body = Problem.body(code, error.detail or code, **({"field": ""} if error.status_code == 400 else {}))
-    return Response(body, status_code=error.status_code, headers=error.headers)
+    words = {413: "The body is too large; two megabytes are the most.", 404: "There is nothing here."}
+    said = words.get(error.status_code) or error.detail or code
+    body = Problem.body(code, said, **({"field": ""} if error.status_code == 400 else {}))
+    headers = {**(error.headers or {}), **({"Retry-After": "1"} if error.status_code == 429 else {})}
+    return Response(body, status_code=error.status_code, headers=headers)
 
 
 def _not_signed_in(request: Request[Any, Any, Any], error: NotSignedIn) -> Response[dict[str, Any]]:
-    status = 403 if error.code == "locked-out" else 401
-    return Response(Problem.body(error.code, error.message), status_code=status)
+    return Response(Problem.body(error.code, error.message), status_code=401)
 
 
 def _locked(request: Request[Any, Any, Any], error: Locked) -> Response[dict[str, Any]]:
@@ -85,7 +111,7 @@ def _forbidden(request: Request[Any, Any, Any], error: Forbidden) -> Response[di
 
 def _store(request: Request[Any, Any, Any], error: StoreError) -> Response[dict[str, Any]]:
     log.error("store", what=error.what)
-    message = "The floor's store does not work now; nothing was done. Ask again with the same key."
+    message = "The store does not work now. Ask again with the same key: nothing is done twice."
     return Response(Problem.body("store", message), status_code=503, headers={"Retry-After": "1"})
 
 
@@ -103,6 +129,10 @@ HANDLERS: ExceptionHandlersMap = {
     NotSignedIn: _not_signed_in,
     Locked: _locked,
     Forbidden: _forbidden,
+    UnicodeDecodeError: _undecodable,
+    RecursionError: _undecodable,
+    SerializationException: _undecodable,
+    msgspec.DecodeError: _undecodable,
     StoreError: _store,
     Exception: _bug,
 }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hmac
 import time
 from typing import Any, cast
 
 import structlog
 from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
+from litestar.exceptions import TooManyRequestsException
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -72,11 +74,11 @@ class Gate(ASGIMiddleware):
         connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
         house: House = connection.app.state.house
         scope["state"]["session"] = None
-        await self._find(connection, house, scope)
         if scope["type"] == ScopeType.WEBSOCKET:
+            await self._find(connection, house, scope)
             await next_app(scope, receive, send)
             return
-        began, status = time.perf_counter(), 500
+        began, status = time.perf_counter(), 0
 
         async def noting(message: Message) -> None:
             nonlocal status
@@ -84,22 +86,26 @@ class Gate(ASGIMiddleware):
                 status = message["status"]
             await send(message)
 
+        refused = ""
         try:
+            await self._find(connection, house, scope)
             await next_app(scope, receive, noting)
+        except Exception as error:
+            refused = type(error).__name__
+            raise
         finally:
             took = time.perf_counter() - began
             route = scope.get("path_template") or scope["path"]
-            REQUESTS.labels(scope["method"], route, status).inc()
+            REQUESTS.labels(scope["method"], route, status or refused).inc()
             SECONDS.labels(route).observe(took)
             session = scope["state"]["session"]
-            who = "" if session is None else str(session.asker)
             log.info(
                 "request",
                 method=scope["method"],
                 path=scope["path"],
-                status=status,
+                status=status or refused,
                 ms=round(took * 1000, 2),
-                who=who,
+                who="" if session is None else str(session.asker),
             )
 
     async def _find(self, connection: ASGIConnection[Any, Any, Any, Any], house: House, scope: Scope) -> None:
@@ -116,17 +122,40 @@ class Gate(ASGIMiddleware):
         bearer = connection.headers.get("authorization", "")
         by_header = bearer[7:].strip() if bearer[:7].lower() == "bearer " else ""
         token = by_header or connection.cookies.get(COOKIE, "")
+        address = address_of(connection)
+        handler = scope["route_handler"]
+        if handler.opt.get("doors") and not house.doors.take(address):
+            raise TooManyRequestsException("Too many tries from this address; wait a moment.")
         if not token:
+            _count(house, f"address {address}")
             return
+        scope["state"]["token"] = token
+        if not house.everybody.has(f"address {address}"):  # whoever guesses tokens is not looked up any more
+            raise TooManyRequestsException("Too many requests; wait a moment.")
+        changes = not socket and method not in _SAFE
         try:
-            session = await house.session(token, acts=not socket and method not in _SAFE)
+            session = await house.session(token)
         except NotSignedIn:
-            if scope["route_handler"].opt.get("public"):
+            _count(house, f"address {address}")
+            scope["state"]["signed_out"] = True
+            if socket or handler.opt.get("whoever"):
                 return
             raise
-        changes = not socket and method not in _SAFE and not scope["route_handler"].opt.get("no_csrf")
-        if changes and not by_header:
+        _count(house, session.id)
+        if changes and not by_header and not handler.opt.get("no_csrf"):
             given = connection.headers.get(CSRF_HEADER, "")
-            if given != session.csrf:
+            if not hmac.compare_digest(given.encode(), session.csrf.encode()):
                 raise Forbidden("csrf", "Send the token that came with the sign-in in X-CSRF-Token.")
+        if changes:
+            await house.acts(session)
         scope["state"]["session"] = session
+
+
+def _count(house: House, who: str) -> None:
+    if not house.everybody.take(who):
+        raise TooManyRequestsException("Too many requests; wait a moment.")
+
+
+def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """Where a request comes from, as far as can be told."""
+    return connection.client.host if connection.client is not None else ""

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
+import structlog
 from argon2 import PasswordHasher
 
 from pitboss.bootstrap import OpenFloor
 from pitboss.floor.people import Asker, position_of
 from pitboss.floor.registry import SURVEILLANCE
+from pitboss.floor.service import Floor
 from pitboss.play.views import Role, Viewer
 from pitboss.rulebooks.vocabulary import Position
 from pitboss.server.identity import Identity, NotSignedIn, Session
+from pitboss.server.limits import Limits
 from pitboss.server.live import Hub
 from pitboss.server.settings import ServerSettings
 from pitboss.server.worker import Worker
 from pitboss.store.identities import Identities
 from pitboss.store.notices import Notices
 
+log = structlog.get_logger("pitboss.server")
 P = ParamSpec("P")
 T = TypeVar("T")
 _AT_THE_TABLE = (Position.DEALER.value, Position.DEALER_INSPECTOR.value)
@@ -36,13 +41,20 @@ class House:
         self.work, self.floor, self.settings = work, work.floor, settings
         self.worker = Worker()
         self.slow = ThreadPoolExecutor(2, thread_name_prefix="passwords")
+        self.reader = Worker("reading")
+        self.reading = Floor(
+            work.store, clock=self.floor.desk.clock, cards=self.floor.desk.cards, deck_key=bytes(32)
+        )
+        """For long looks at the record, on a thread and with caches of their own; it never writes."""
+        self.everybody = Limits(settings.per_second, burst=2 * settings.per_second)
+        self.doors = Limits(settings.sign_ins_a_minute / 60, burst=settings.sign_ins_a_minute)
         self.identity = Identity(
             Identities(work.store.engine), self.floor.desk.clock, hasher=hasher, idle=settings.idle_minutes
         )
         self.hub = Hub(self.floor)
         self.notices = Notices(work.store.engine, moved=self._moved, gap=self._gap)
         self.stopping = False
-        self.sockets = 0
+        self.sockets: Counter[str] = Counter()
 
     def start(self) -> None:
         self.notices.start()
@@ -51,26 +63,47 @@ class House:
         self.stopping = True
         self.notices.stop()
         self.worker.stop()
+        self.reader.stop()
         self.slow.shutdown(wait=False, cancel_futures=True)
 
     def _moved(self, pairs: Sequence[tuple[str, int]]) -> None:
         if not self.stopping:
-            self.worker.post(self.hub.moved, list(pairs))
+            self.worker.post(self._hear, list(pairs))
+
+    def _hear(self, pairs: list[tuple[str, int]]) -> None:
+        try:
+            self.hub.moved(pairs)
+        except Exception:
+            log.exception("notices")
+            self.hub.behind = True
 
     def _gap(self) -> None:
+        self.hub.behind = True
         if not self.stopping:
-            self.worker.post(self.hub.look_at_everything)
+            self.worker.post(self.catch_up)
+
+    def catch_up(self) -> None:
+        """On the floor's thread: look at all that is watched, until it has worked once."""
+        if not self.hub.behind:
+            return
+        self.hub.behind = False
+        try:
+            self.hub.look_at_everything()
+        except Exception as error:  # the clock comes back to it
+            log.error("behind", problem=str(error)[:200])
+            self.hub.behind = True
 
     # --- who asks -------------------------------------------------------------------------------------
 
-    async def session(self, token: str, *, acts: bool) -> Session:
-        """Whose token it is. Whoever only looks is idle; whoever `acts` is not. Raises `NotSignedIn`."""
+    async def session(self, token: str) -> Session:
+        """Whose token it is. Raises `NotSignedIn`."""
         session = self.identity.known(token)
-        if session is None:
-            session = await self.worker.run(self._look_up, token)
-        if acts and not session.locked and not self.identity.is_noted(session):
+        return session if session is not None else await self.worker.run(self._look_up, token)
+
+    async def acts(self, session: Session) -> None:
+        """Somebody changes something: he is not idle. Whoever only looks is."""
+        if not session.locked and not self.identity.is_noted(session):
             await self.worker.run(self.identity.active, session)
-        return session
 
     def _look_up(self, token: str) -> Session:
         session = self.identity.session(token)
@@ -84,8 +117,11 @@ class House:
 
     def is_known(self, asker: Asker) -> bool:
         """Whether the floor has somebody of this name."""
-        registry = self.floor.desk.registry(self.floor.store)
-        return asker.name in (registry.people if asker.kind == "staff" else registry.players)
+        for fresh in (False, True):
+            registry = self.floor.desk.registry(self.floor.store, fresh=fresh)
+            if asker.name in (registry.people if asker.kind == "staff" else registry.players):
+                return True
+        return False
 
     def position(self, session: Session) -> str:
         return position_of(self.floor.desk.registry(self.floor.store), session.asker)
@@ -105,5 +141,8 @@ class House:
 
     def knows_origin(self, origin: str, host: str) -> bool:
         """Whether pages of an address may use the service: its own, and those it was told of."""
-        found = urlsplit(origin).netloc.lower()
+        try:
+            found = urlsplit(origin).netloc.lower()
+        except ValueError:
+            return False
         return bool(found) and (found == host.lower() or origin.rstrip("/") in self.settings.origins)

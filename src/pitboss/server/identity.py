@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import threading
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -31,6 +32,12 @@ CACHED_SECONDS = 1
 """How long a process trusts what it has read of a session: a sign-out elsewhere reaches it in that time."""
 LEAST_PASSWORD, LONGEST_PASSWORD = 8, 200
 MINUTE = 60 * SECOND
+WRONG = (
+    "Name and password do not match, or the account is locked: "
+    f"after {MOST_FAILURES} failures it is for {LOCKED_MINUTES} minutes."
+)
+"""One sentence for all of it: nobody learns which names there are."""
+MOST_CACHED = 20_000
 
 
 class NotSignedIn(Exception):  # noqa: N818 - it is an answer
@@ -88,6 +95,7 @@ class Identity:
         self._idle = idle * MINUTE
         self._nobody = self._hasher.hash(secrets.token_hex(8))
         self._cached: dict[str, tuple[Micros, SignIn]] = {}
+        self._lock = threading.Lock()
 
     # --- passwords ------------------------------------------------------------------------------------
 
@@ -106,21 +114,17 @@ class Identity:
         """Raises `NotSignedIn` unless it is the password. Nobody learns which of the two was wrong."""
         account = self.identities.account(kind, name)
         now = self._clock.now()
-        if account is not None and account.locked_until > now:
-            minutes = -(-(account.locked_until - now) // MINUTE)
-            raise NotSignedIn(
-                "locked-out", f"Too many failures; try again in {minutes} minutes, or ask the pit."
-            )
         try:
             self._hasher.verify(self._nobody if account is None else account.password, password)
             matches = account is not None
         except (VerificationError, InvalidHashError):
             matches = False
-        if not matches:
-            if account is not None:
+        locked = account is not None and account.locked_until > now
+        if locked or not matches:
+            if account is not None and not locked:
                 until = Micros(now + LOCKED_MINUTES * MINUTE)
                 self.identities.failed(kind, name, most=MOST_FAILURES, locked_until=until)
-            raise NotSignedIn("wrong-password", "Name and password do not match.")
+            raise NotSignedIn("wrong-password", WRONG)
         assert account is not None
         if account.failures:
             self.identities.unlock(kind, name)
@@ -154,25 +158,41 @@ class Identity:
     def session(self, token: str) -> Session:
         """Who a token belongs to. Raises `NotSignedIn`. A locked session is returned as such."""
         now, hashed = self._clock.now(), _hash(token)
-        cached = self._cached.get(hashed)
-        if cached is None or not 0 <= now - cached[0] < CACHED_SECONDS * SECOND:
-            found = self.identities.find(hashed)
-            if found is None or found.purpose != "session":
-                self._cached.pop(hashed, None)
+        row = self._fresh(hashed, now)
+        if row is None:
+            row = self.identities.find(hashed)
+            if row is None or row.purpose != "session":
+                self._drop(hashed)
                 raise NotSignedIn("signed-out", "Nobody is signed in here; sign in.")
-            self._cached[hashed] = (now, found)
-        row = self._cached[hashed][1]
+            self._keep(hashed, now, row)
         if row.ends_at <= now:
             raise NotSignedIn("session-ended", "The session is over; sign in again.")
         return self._session(row, now)
 
     def known(self, token: str) -> Session | None:
         """The session if it is known here without asking the store."""
-        hashed = _hash(token)
-        cached, now = self._cached.get(hashed), self._clock.now()
-        if cached is None or not 0 <= now - cached[0] < CACHED_SECONDS * SECOND or cached[1].ends_at <= now:
+        now = self._clock.now()
+        row = self._fresh(_hash(token), now)
+        return None if row is None or row.ends_at <= now else self._session(row, now)
+
+    def _fresh(self, hashed: str, now: Micros) -> SignIn | None:
+        with self._lock:
+            found = self._cached.get(hashed)
+        if found is None or not 0 <= now - found[0] < CACHED_SECONDS * SECOND:
             return None
-        return self._session(cached[1], now)
+        return found[1]
+
+    def _keep(self, hashed: str, at: Micros, row: SignIn) -> None:
+        with self._lock:
+            self._cached[hashed] = (at, row)
+            if len(self._cached) > MOST_CACHED:
+                old = [key for key, (then, _) in self._cached.items() if at - then > CACHED_SECONDS * SECOND]
+                for key in old:
+                    del self._cached[key]
+
+    def _drop(self, hashed: str) -> None:
+        with self._lock:
+            self._cached.pop(hashed, None)
 
     def _session(self, row: SignIn, now: Micros) -> Session:
         idle = row.kind == STAFF and now - row.active_at > self._idle
@@ -180,40 +200,47 @@ class Identity:
 
     def is_noted(self, session: Session) -> bool:
         """Whether it is written down that somebody does something with his session."""
-        cached = self._cached.get(session.id)
+        with self._lock:
+            cached = self._cached.get(session.id)
         return cached is None or self._clock.now() - cached[1].active_at < NOTED_SECONDS * SECOND
 
     def active(self, session: Session) -> None:
         """Somebody has done something with his session; it stays open. A locked one stays locked."""
-        cached = self._cached.get(session.id)
+        with self._lock:
+            cached = self._cached.get(session.id)
         if cached is None or session.locked:
             return
         now = self._clock.now()
         self.identities.active(session.id, now)
-        self._cached[session.id] = (cached[0], cached[1]._replace(active_at=now))
+        self._keep(session.id, cached[0], cached[1]._replace(active_at=now))
 
     def lock(self, session: Session) -> None:
         self.identities.set_locked(session.id, self._clock.now(), locked=True)
-        self._cached.pop(session.id, None)
+        self._drop(session.id)
 
     def unlock(self, session: Session, password: str) -> None:
         """Open a locked session again. Raises `NotSignedIn` for a wrong password."""
         self.check(session.asker.kind, session.asker.name, password)
         self.identities.set_locked(session.id, self._clock.now(), locked=False)
-        self._cached.pop(session.id, None)
+        self._drop(session.id)
 
     def sign_out(self, session: Session) -> None:
         self.identities.end(session.id)
-        self._cached.pop(session.id, None)
+        self._drop(session.id)
 
     def _forget(self, kind: str, name: str) -> None:
-        for hashed in [key for key, (_, row) in self._cached.items() if (row.kind, row.name) == (kind, name)]:
-            del self._cached[hashed]
+        with self._lock:
+            theirs = [key for key, (_, row) in self._cached.items() if (row.kind, row.name) == (kind, name)]
+            for key in theirs:
+                del self._cached[key]
 
     # --- the second person ----------------------------------------------------------------------------
 
-    def countersign(self, name: str, password: str) -> str:
-        """The word of a second person, by his own password: a token that is good once, and not for long."""
+    def countersign(self, name: str, password: str, bound: str) -> str:
+        """The word of a second person, by his own password: a token that is good once, and not for long.
+
+        It is `bound` to one asker and one kind of request.
+        """
         self.check(STAFF, name, password)
         token, now = secrets.token_urlsafe(24), self._clock.now()
         self.identities.begin(
@@ -222,7 +249,7 @@ class Identity:
                 kind=STAFF,
                 name=name,
                 purpose="countersign",
-                csrf="",
+                csrf=bound,
                 begun_at=now,
                 active_at=now,
                 ends_at=Micros(now + COUNTERSIGN_SECONDS * SECOND),
@@ -231,9 +258,15 @@ class Identity:
         )
         return token
 
-    def countersigned(self, token: str) -> str:
-        """Who gave this word; it is used up. Empty for one that nobody gave, or too long ago."""
+    def take_word(self, token: str, name: str, bound: str) -> SignIn | None:
+        """Takes the word that somebody gave for this; None if he did not, or too long ago."""
         found = self.identities.find(_hash(token)) if token else None
         if found is None or found.purpose != "countersign" or found.ends_at <= self._clock.now():
-            return ""
-        return found.name if self.identities.end(found.id) else ""
+            return None
+        if (found.name, found.csrf) != (name, bound):
+            return None
+        return found if self.identities.end(found.id) else None
+
+    def give_back(self, word: SignIn) -> None:
+        """What the word was given for was not done; it is still good."""
+        self.identities.begin(word)

@@ -10,11 +10,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
+import structlog
 
 from pitboss.floor.codec import decode
 from pitboss.floor.desk import Loaded, link_stream, table_stream
@@ -30,6 +31,7 @@ from pitboss.server.metrics import FAN_OUT, MESSAGES, WATCHERS
 KEPT_VERSIONS = 64
 LONGEST_QUEUE = 512
 PUBLIC = Viewer(Role.PUBLIC)
+log = structlog.get_logger("pitboss.server")
 _encode = msgspec.json.Encoder().encode
 
 
@@ -80,6 +82,8 @@ class Hub:
         self.signs: set[Watcher] = set()
         self.links: dict[str, int] = {}
         self._stale_links: set[str] = set()
+        self.behind = False
+        """Something may not have been told; everything that is watched is looked at again."""
         self.stale_tables: set[str] = set()
         """Tables that others have moved on and nobody here watches; the clock reads them up."""
         floor.listener = self.moved_here
@@ -158,15 +162,21 @@ class Hub:
 
     # --- what happens ---------------------------------------------------------------------------------
 
-    def moved_here(self, after: Mapping[str, Loaded]) -> None:
-        """This process has moved streams on."""
-        for stream, loaded in after.items():
-            kind, _, name = stream.partition("/")
-            watched = self.tables.get(name) if kind == "table" else None
-            if watched is not None and loaded.head.version > watched.last:
-                self._tell(name, watched, [(loaded.head.version, loaded.state)])
-            elif kind == "link":
+    def moved_here(self, stream: str, seen: int, loaded: Loaded) -> None:
+        """This process has moved a stream on. It was done; whatever goes wrong here is made good later."""
+        kind, _, name = stream.partition("/")
+        try:
+            if kind == "link":
                 self._stale_links.add(name)
+            elif kind == "table" and name in self.tables:
+                watched = self.tables[name]
+                if seen == watched.last:
+                    self._tell(name, watched, [(loaded.head.version, loaded.state)])
+                elif loaded.head.version > watched.last:  # others were there in between
+                    self._read_up(name)
+        except Exception:
+            log.exception("live", stream=stream)
+            self.behind = True
 
     def moved(self, pairs: Iterable[tuple[str, int]]) -> None:
         """Somebody has moved streams on: read up what is watched and not known yet."""
@@ -225,11 +235,11 @@ class Hub:
 
     def tell_signs(self) -> None:
         """The jackpots that have moved, to whoever watches them or a table that plays for them."""
-        stale, self._stale_links = self._stale_links, set()
-        for name in stale:
+        for name in list(self._stale_links):
             link = self.floor.link(name)
             version = self.floor.desk.loaded[link_stream(name)].head.version
             if self.links.get(name) == version:
+                self._stale_links.discard(name)
                 continue
             self.links[name] = version
             message = [self._sign_message(name)]
@@ -241,6 +251,7 @@ class Hub:
             }
             for watcher in self.signs | players:
                 watcher.send(message)
+            self._stale_links.discard(name)
 
     # --- messages -------------------------------------------------------------------------------------
 

@@ -40,37 +40,37 @@ def _staff(house: House, session: Session, least: Position) -> None:
         raise Forbidden("no-authority", f"That is for a {least.value} or above, or for Surveillance.")
 
 
-@get("/floor", opt={"public": True}, responses=_PUBLIC)
+@get("/floor", responses=_PUBLIC)
 async def the_floor(request: Request[Any, Any, Any]) -> dict[str, Any]:
     """The floor at a glance: its tables and jackpots; for staff also its people and rulebooks."""
     house, session = house_of(request), maybe_session(request)
 
     def work() -> dict[str, Any]:
         staff = session is not None and house.position(session)
-        return overview(house.floor) if staff else lobby(house.floor)
+        return overview(house.reading) if staff else lobby(house.reading)
 
-    return await house.worker.run(work)
+    return await house.reader.run(work)
 
 
-@get("/tables/{table:str}", opt={"public": True}, responses=_PUBLIC)
+@get("/tables/{table:str}", responses=_PUBLIC)
 async def the_table(request: Request[Any, Any, Any], table: Path) -> dict[str, Any]:
     """A table as the asker may see it, with its version."""
     house, session = house_of(request), maybe_session(request)
     return await house.worker.run(lambda: table_view(house.floor, table, house.viewer(session)))
 
 
-@get("/tables/{table:str}/terms", opt={"public": True}, responses=_PUBLIC)
+@get("/tables/{table:str}/terms", responses=_PUBLIC)
 async def the_terms(request: Request[Any, Any, Any], table: Path) -> dict[str, Any]:
     """What the table offers: wagers, limits, decisions, chips, rulebook and readings."""
     house = house_of(request)
 
     def work() -> dict[str, Any]:
-        found = house.floor.table(table)
+        found = house.reading.table(table)
         if found.play is None:
             raise BadInput("table", f"table {table} was never opened", "open it first")
         return terms_view(found)
 
-    return await house.worker.run(work)
+    return await house.reader.run(work)
 
 
 @get("/tables/{table:str}/rounds", responses=_PUBLIC)
@@ -90,11 +90,11 @@ async def the_rounds(request: Request[Any, Any, Any], table: Path, last: Last = 
             number, tried = number - 1, tried + 1
         return {"table": table, "rounds": rows}
 
-    return await house.worker.run(work)
+    return await house.reader.run(work)
 
 
 def _last_number(house: House, table: str) -> int:
-    found = house.floor.table(table)
+    found = house.reading.table(table)
     return 0 if found.play is None else found.state.round_number
 
 
@@ -132,7 +132,8 @@ async def the_round(
     def work() -> dict[str, Any]:
         viewer = house.viewer(session)
         with house.work.store.reading() as reader:
-            steps = recall(house.floor, reader, table, number)
+            row = reader.round_at(table, number)
+            steps = recall(house.reading, reader, table, number)
         viewers = viewers_of(steps)
         if viewer.player:
             if viewer.player not in viewers:
@@ -140,14 +141,16 @@ async def the_round(
             return recalled(table, number, steps, {viewer.player: viewer}, told=False)
         _staff(house, session, Position.PIT_SUPERVISOR)
         wanted = eyes or viewer.role.value
+        if wanted != viewer.role.value and (row is None or row.ended_at is None):
+            raise Forbidden("in-play", "While a round is in play everybody sees it with his own eyes.")
         if wanted not in viewers:
             raise BadInput("as", f"nobody there was called '{wanted}'", near_miss(wanted, viewers))
         return recalled(table, number, steps, {wanted: viewers[wanted]})
 
-    return await house.worker.run(work)
+    return await house.reader.run(work)
 
 
-@get("/jackpots", opt={"public": True}, responses=_PUBLIC)
+@get("/jackpots", responses=_PUBLIC)
 async def the_jackpots(request: Request[Any, Any, Any]) -> dict[str, Any]:
     """Every jackpot as the signs show it."""
     house = house_of(request)
@@ -164,9 +167,9 @@ async def the_link(request: Request[Any, Any, Any], link: Path) -> dict[str, Any
 
     def work() -> dict[str, Any]:
         _staff(house, session, Position.PIT_SUPERVISOR)
-        return link_view(house.floor, link)
+        return link_view(house.reading, link)
 
-    return await house.worker.run(work)
+    return await house.reader.run(work)
 
 
 @get("/disputes", responses=_PUBLIC)
@@ -175,12 +178,12 @@ async def the_disputes(request: Request[Any, Any, Any]) -> dict[str, Any]:
     house, session = house_of(request), session_of(request)
 
     def work() -> dict[str, Any]:
-        found = dispute_views(house.floor, house.floor.store, None)
+        found = dispute_views(house.reading, house.floor.store, None)
         if not session.is_staff:
             found = [_for_player(view) for view in found if view["opened_by"] == str(session.asker)]
         return {"disputes": found}
 
-    return await house.worker.run(work)
+    return await house.reader.run(work)
 
 
 def _for_player(view: dict[str, Any]) -> dict[str, Any]:
@@ -205,15 +208,15 @@ async def the_report(
         _staff(house, session, Position.PIT_MANAGER)
         with house.work.store.reading() as reader:
             found = report(
-                house.floor,
+                house.reading,
                 reader,
                 since=since,  # type: ignore[arg-type]
                 until=until,  # type: ignore[arg-type]
                 large=least,
             )
-        return told(house.floor, found, theory=False)
+        return told(house.reading, found, theory=False)
 
-    return await house.worker.run(work)
+    return await house.reader.run(work)
 
 
 router = Router(

@@ -19,6 +19,8 @@ from pitboss.server.app import make_app
 from pitboss.server.house import House
 from pitboss.server.settings import ServerSettings
 
+log = structlog.get_logger("pitboss.server")
+
 _SECRETS = ("password", "token", "csrf", "cards", "deck")
 """Keys that no log line has, whoever writes it."""
 
@@ -97,6 +99,7 @@ def uvicorn_config(app: Litestar, settings: ServerSettings) -> uvicorn.Config:
 
 async def _run(house: House, listening: socket.socket, told: str, more: Any) -> None:
     app = make_app(house, more=more)
+    log.info("start", floor=house.floor.registry.name, recovered_from_crash=house.work.crashed)
     server = uvicorn.Server(uvicorn_config(app, house.settings))
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     loop = asyncio.get_running_loop()
@@ -112,6 +115,7 @@ async def _run(house: House, listening: socket.socket, told: str, more: Any) -> 
         if told:
             print(told.replace("{url}", f"http://{shown}:{port}"), flush=True)  # noqa: T201
     await running
+    log.info("stop")
 
 
 def _stop(server: uvicorn.Server) -> None:

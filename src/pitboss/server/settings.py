@@ -23,4 +23,5 @@ class ServerSettings:
     most_body: int = 2_500_000
     most_message: int = 4096
     most_sockets: int = 20_000
+    most_sockets_an_address: int = 2000
     demo: bool = False

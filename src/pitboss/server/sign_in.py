@@ -6,13 +6,16 @@ from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 import msgspec
+import structlog
 from litestar import Request, Response, Router, delete, get, post
 from litestar.datastructures import Cookie
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 
-from pitboss.errors import BadInput
+from pitboss.errors import BadInput, near_miss
 from pitboss.floor.people import Asker, at_least
+from pitboss.floor.registry import SURVEILLANCE
+from pitboss.forms import REQUESTS
 from pitboss.rulebooks.vocabulary import Position
 from pitboss.server.commands import PROBLEMS, house_of
 from pitboss.server.errors import Forbidden
@@ -20,8 +23,10 @@ from pitboss.server.gate import COOKIE, session_of
 from pitboss.server.house import House
 from pitboss.server.identity import PLAYER, SESSION_HOURS, STAFF, NotSignedIn, Session
 
+log = structlog.get_logger("pitboss.server")
+
 Kind = Literal["staff", "player"]
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f]+$")]
 Password = Annotated[str, msgspec.Meta(max_length=200)]
 
 
@@ -60,11 +65,19 @@ class NewPasswordForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_
     current: Password = ""
 
 
+class AccountForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """Somebody's account."""
+
+    kind: Kind
+    name: Name
+
+
 class CountersignForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
-    """A second person and his password."""
+    """A second person, his password, and the request he gives his word for, such as `fill`."""
 
     name: Name
     password: Password
+    request: Name
 
 
 class Word(msgspec.Struct):
@@ -89,11 +102,15 @@ def me(house: House, session: Session, token: str | None = None) -> Me:
     )
 
 
-@post("/sign-in", status_code=200, opt={"public": True, "no_csrf": True}, responses=_PROBLEMS)
+@post("/sign-in", status_code=200, opt={"whoever": True, "no_csrf": True, "doors": True}, responses=_PROBLEMS)
 async def sign_in(request: Request[Any, Any, Any], data: JSONBody[SignInForm]) -> Response[Me]:
     """Sign in. Three failures lock the account for a quarter of an hour."""
     house = house_of(request)
-    begun = await house.slowly(house.identity.sign_in, data.kind, data.name, data.password)
+    try:
+        begun = await house.slowly(house.identity.sign_in, data.kind, data.name, data.password)
+    except NotSignedIn as refused:
+        log.warning("sign-in-failed", kind=data.kind, name=data.name, code=refused.code)
+        raise
     if not await house.worker.run(house.is_known, begun.session.asker):
         await house.worker.run(house.identity.sign_out, begun.session)
         raise NotSignedIn("wrong-password", "Name and password do not match.")
@@ -137,7 +154,7 @@ async def lock(request: Request[Any, Any, Any]) -> None:
     await house.worker.run(house.identity.lock, session_of(request))
 
 
-@post("/session/unlock", status_code=200, responses=_PROBLEMS)
+@post("/session/unlock", status_code=200, opt={"doors": True}, responses=_PROBLEMS)
 async def unlock(request: Request[Any, Any, Any], data: JSONBody[PasswordForm]) -> Me:
     """Open a locked session with its owner's password."""
     house, session = house_of(request), _any_session(request)
@@ -153,7 +170,7 @@ async def sign_out(request: Request[Any, Any, Any]) -> Response[None]:
     return Response(None, status_code=204, cookies=[Cookie(key=COOKIE, value="", max_age=0, path="/")])
 
 
-@post("/countersign", status_code=200, responses=_PROBLEMS)
+@post("/countersign", status_code=200, opt={"doors": True}, responses=_PROBLEMS)
 async def countersign(request: Request[Any, Any, Any], data: JSONBody[CountersignForm]) -> Word:
     """The word of a second person who stands beside the asker, for one request."""
     session = session_of(request)
@@ -162,7 +179,10 @@ async def countersign(request: Request[Any, Any, Any], data: JSONBody[Countersig
     house = house_of(request)
     if data.name == session.asker.name:
         raise Forbidden("second-person", "That takes a second person of the house.")
-    return Word(await house.slowly(house.identity.countersign, data.name, data.password))
+    if data.request not in REQUESTS:
+        raise BadInput("request", f"no request '{data.request}'", near_miss(data.request, REQUESTS))
+    bound = f"{session.asker} {data.request}"
+    return Word(await house.slowly(house.identity.countersign, data.name, data.password, bound))
 
 
 @post("/accounts/password", status_code=204, responses=_PROBLEMS)
@@ -175,14 +195,16 @@ async def set_password(request: Request[Any, Any, Any], data: JSONBody[NewPasswo
     else:
         await house.worker.run(_may_set_password, house, session, other)
     await house.slowly(house.identity.set_password, data.kind, data.name, data.password)
+    log.warning("password-set", by=str(session.asker), of=str(other))
 
 
 @post("/accounts/unlock", status_code=204, responses=_PROBLEMS)
-async def unlock_account(request: Request[Any, Any, Any], data: JSONBody[NewPasswordForm]) -> None:
+async def unlock_account(request: Request[Any, Any, Any], data: JSONBody[AccountForm]) -> None:
     """Let somebody try again who has failed too often; whoever may set his password may do it."""
     house, session = house_of(request), session_of(request)
     await house.worker.run(_may_set_password, house, session, Asker(data.kind, data.name))
     await house.worker.run(house.identity.identities.unlock, data.kind, data.name)
+    log.warning("account-unlocked", by=str(session.asker), of=f"{data.kind}/{data.name}")
 
 
 def _may_set_password(house: House, session: Session, other: Asker) -> None:
@@ -195,6 +217,8 @@ def _may_set_password(house: House, session: Session, other: Asker) -> None:
         raise BadInput("name", f"nobody here is called '{other.name}'", "add him first")
     if other.kind == STAFF:
         theirs = house.floor.desk.registry(house.floor.store).people[other.name]
+        if theirs == SURVEILLANCE:
+            raise Forbidden("above-you", "Surveillance has its passwords from the console.")
         if at_least(theirs, own):
             raise Forbidden("above-you", f"{other.name} is a {theirs}.")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from typing import Annotated, Any
 
 import msgspec
@@ -16,15 +17,18 @@ from litestar import Router, WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 
 from pitboss.errors import BadInput, StoreError
-from pitboss.server.gate import COOKIE
+from pitboss.server.errors import place_and_words
+from pitboss.server.gate import address_of
 from pitboss.server.house import House
 from pitboss.server.identity import NotSignedIn, Session
+from pitboss.server.limits import Limits
 from pitboss.server.live import Watcher
 from pitboss.server.metrics import SOCKETS
 
 LOOK_SECONDS = 2
 """How often it is seen to that the session of an open socket is still good."""
 MOST_MISTAKES = 5
+WISHES_A_SECOND = 5
 MOST_TABLES = 200
 
 MALFORMED, NOT_SIGNED_IN, LOCKED, TOO_LARGE, TOO_SLOW, TOO_MANY = 4400, 4401, 4423, 4413, 4408, 4429
@@ -52,7 +56,7 @@ class _Closed(Exception):  # noqa: N818 - it is the end of a conversation
         self.code, self.reason = code, reason
 
 
-@websocket("/api/live", opt={"public": True})
+@websocket("/api/live")
 async def live(socket: WebSocket[Any, Any, Any]) -> None:
     """Views of tables, each as whoever is signed in may see it."""
     house: House = socket.app.state.house
@@ -60,7 +64,7 @@ async def live(socket: WebSocket[Any, Any, Any]) -> None:
     await _serve(socket, house, session, signs=False)
 
 
-@websocket("/api/jackpots/live", opt={"public": True})
+@websocket("/api/jackpots/live")
 async def jackpots(socket: WebSocket[Any, Any, Any]) -> None:
     """Every jackpot, for everybody."""
     await _serve(socket, socket.app.state.house, None, signs=True)
@@ -70,11 +74,16 @@ async def _serve(
     socket: WebSocket[Any, Any, Any], house: House, session: Session | None, *, signs: bool
 ) -> None:
     await socket.accept()
-    if house.sockets >= house.settings.most_sockets:
+    address = address_of(socket)
+    if socket.scope["state"].get("signed_out") and not signs:
+        await socket.close(NOT_SIGNED_IN, "nobody is signed in by this token")
+        return
+    most, most_here = house.settings.most_sockets, house.settings.most_sockets_an_address
+    if house.sockets.total() >= most or house.sockets[address] >= most_here:
         await socket.close(TOO_MANY, "there are too many sockets here")
         return
     watcher = Watcher(asyncio.get_running_loop())
-    house.sockets += 1
+    house.sockets[address] += 1
     SOCKETS.inc()
     try:
         if session is not None and session.locked:
@@ -101,7 +110,8 @@ async def _serve(
         with contextlib.suppress(Exception):
             await socket.close(1012, "try again")
     finally:
-        house.sockets -= 1
+        house.sockets[address] -= 1
+        house.sockets += Counter()  # forgets who has none
         SOCKETS.dec()
         if not house.stopping:
             house.worker.post(house.hub.leave, watcher)
@@ -116,17 +126,19 @@ async def _sending(socket: WebSocket[Any, Any, Any], watcher: Watcher) -> None:
 
 
 async def _hearing(socket: WebSocket[Any, Any, Any], house: House, watcher: Watcher) -> None:
-    mistakes = 0
+    mistakes, wishes = 0, Limits(WISHES_A_SECOND, burst=2 * MOST_TABLES)
     while True:
         text = await socket.receive_data(mode="text")
+        if not wishes.take(""):
+            raise _Closed(TOO_MANY, "too many messages")
         if len(text) > house.settings.most_message:
             log.warning("socket-message-too-large", size=len(text))
             raise _Closed(TOO_LARGE, "the message is too large")
         try:
             await _heed(house, watcher, _wish.decode(text))
-        except (msgspec.MsgspecError, BadInput, UnicodeError) as error:
+        except (msgspec.MsgspecError, BadInput, UnicodeError, RecursionError) as error:
             mistakes += 1
-            field = error.place if isinstance(error, BadInput) else ""
+            field = error.place if isinstance(error, BadInput) else place_and_words(str(error))[0]
             log.warning("socket-message", problem=str(error)[:200])
             watcher.send([_problem("bad-input", str(error), field=field)])
             if mistakes >= MOST_MISTAKES:
@@ -148,12 +160,11 @@ async def _looking(
     socket: WebSocket[Any, Any, Any], house: House, watcher: Watcher, session: Session
 ) -> None:
     """See now and then that the session is still good, and what its owner may see."""
-    bearer = socket.headers.get("authorization", "")
-    token = bearer[7:].strip() if bearer else socket.cookies.get(COOKIE, "")
+    token = socket.scope["state"]["token"]
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         try:
-            found = await house.session(token, acts=False)
+            found = await house.session(token)
         except NotSignedIn as gone:
             raise _Closed(NOT_SIGNED_IN, gone.message) from gone
         if found.locked:

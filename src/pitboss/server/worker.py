@@ -17,8 +17,8 @@ T = TypeVar("T")
 class Worker:
     """The floor's thread."""
 
-    def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="floor")
+    def __init__(self, name: str = "floor") -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
         self.waiting = 0
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

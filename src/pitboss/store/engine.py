@@ -18,6 +18,14 @@ REVISION = "0002"
 
 _KNOWN = ("0001", "0002")
 BUSY_SECONDS = 20
+PATIENCE = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
+"""How long PostgreSQL may be silent before a connection is given up."""
 
 _TROUBLES = (
     ("disk is full", "the disk is full", "make room and try again; what was committed is safe"),
@@ -43,7 +51,7 @@ def open_engine(url: str) -> Engine:
         raise BadInput("--database", "not the address of a database", _ADDRESS) from error
     if parsed.get_backend_name() == "postgresql":
         parsed = parsed.set(drivername="postgresql+psycopg")
-        return create_engine(parsed, pool_size=8, max_overflow=16, pool_pre_ping=False)
+        return create_engine(parsed, pool_size=8, max_overflow=16, connect_args=PATIENCE)
     if parsed.get_backend_name() != "sqlite":
         raise BadInput("--database", f"no '{parsed.get_backend_name()}' here", _ADDRESS)
     try:

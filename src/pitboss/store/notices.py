@@ -51,7 +51,14 @@ class Notices:
         while not self._stopped.is_set():
             try:
                 with psycopg.connect(
-                    address, autocommit=True, application_name="pitboss-notices"
+                    address,
+                    autocommit=True,
+                    application_name="pitboss-notices",
+                    connect_timeout=5,
+                    keepalives_idle=10,
+                    keepalives_interval=5,
+                    keepalives_count=3,
+                    tcp_user_timeout=20_000,
                 ) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
                     self.listening.set()

@@ -25,10 +25,16 @@ from pitboss.store import schema as s
 from pitboss.store.engine import in_words
 
 _LOCK_NUMBER = 720_452
+GRACE_SECONDS = 3
+"""How long the living have to take their lock again before they are counted as gone."""
 _TURN_NUMBER = 720_454
 
 
 class _Lock(Protocol):
+    may_be_lost: bool
+
+    def held(self) -> bool: ...
+
     def alone(self) -> bool: ...
 
     def share(self) -> None: ...
@@ -38,6 +44,8 @@ class _Lock(Protocol):
 
 class _FileLock:
     """A lock on a file beside the database. It goes from shared to exclusive without being let go of."""
+
+    may_be_lost = False
 
     def __init__(self, path: Path) -> None:
         try:
@@ -63,6 +71,9 @@ class _FileLock:
         whole_file = struct.pack("hhqqi4x", kind, os.SEEK_SET, 0, 0, 0)
         fcntl.fcntl(self._file, fcntl.F_OFD_SETLKW if wait else fcntl.F_OFD_SETLK, whole_file)
 
+    def held(self) -> bool:
+        return True
+
     def release(self) -> None:
         self._file.close()
 
@@ -70,10 +81,29 @@ class _FileLock:
 class _AdvisoryLock:
     """PostgreSQL's advisory lock, held by a connection of its own; exclusive is taken on top of shared."""
 
+    may_be_lost = True
+
     def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._connect()
+
+    def _connect(self) -> None:
         with in_words():
-            self._connection: Connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+            connection = self._engine.connect()
+            self._connection: Connection = connection.execution_options(isolation_level="AUTOCOMMIT")
         self._shared = self._exclusive = False
+
+    def held(self) -> bool:
+        """Whether the connection that holds the lock still lives; a dead one is replaced by a new one."""
+        try:
+            self._connection.execute(select(1))
+        except SQLAlchemyError:
+            with suppress(SQLAlchemyError):
+                self._connection.invalidate()
+                self._connection.close()
+            self._connect()
+            return False
+        return self._shared
 
     def alone(self) -> bool:
         if not self._exclusive:
@@ -112,6 +142,10 @@ class Presence:
         if not self._lock.alone():
             self._lock.share()
         crashed = False
+        if self._lock.alone() and self._left_behind() and self._lock.may_be_lost:
+            # a database that was restarted has dropped the locks of the living: they take them again
+            self._lock.share()
+            time.sleep(GRACE_SECONDS)
         if self._lock.alone():
             left = self._left_behind()
             crashed = bool(left)
@@ -127,6 +161,21 @@ class Presence:
             connection.commit()
         self._lock.share()
         return crashed
+
+    def keep(self) -> None:
+        """See that the lock is still held, and take it again where the database was restarted."""
+        if self._lock.held():
+            return
+        self._lock.share()
+        with in_words(), self._engine.connect().execution_options(writing=True) as connection:
+            known = connection.execute(select(s.sessions.c.id).where(s.sessions.c.id == self._id)).first()
+            if known is None:
+                connection.execute(
+                    insert(s.sessions).values(
+                        id=self._id, started_at=time.time_ns() // 1000, purpose=self._purpose
+                    )
+                )
+            connection.commit()
 
     def _left_behind(self) -> list[str]:
         with in_words(), self._engine.connect() as connection:

@@ -1,0 +1,37 @@
+"""A table's stream folded event by event, from where a round begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pitboss.floor.codec import decode
+from pitboss.floor.desk import Desk, table_stream
+from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.ports import Reader, Recorded
+
+CHUNK = 5000
+
+
+def folded(
+    desk: Desk, reader: Reader, table: str, *, first: int, until: int | None = None
+) -> Iterator[tuple[Recorded, Any, GamingTable]]:
+    """Every event of a table from a version on, with the table after it.
+
+    It begins at the last snapshot if that is early enough, else at the beginning of the stream.
+    """
+    stream = table_stream(table)
+    base = desk.from_snapshot(reader, stream)
+    state: GamingTable = base.state if base.head.version < first else GamingTable(table=table)
+    after = base.head.version if base.head.version < first else 0
+    while True:
+        end = after + CHUNK if until is None else min(after + CHUNK, until)
+        chunk = reader.read(stream, after=after, until=end)
+        if not chunk:
+            return
+        for recorded in chunk:
+            event = decode(recorded)
+            state = desk.evolve(stream, state, event, recorded.at, recorded.actor, recorded.version)
+            if recorded.version >= first:
+                yield recorded, event, state
+        after = chunk[-1].version
