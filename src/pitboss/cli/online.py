@@ -6,6 +6,7 @@ import getpass
 import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from pitboss.cli.felt import draw_view
 from pitboss.cli.output import console
@@ -32,7 +33,7 @@ _KEYS = {
 def play_online(server: str, *, name: str, table: str) -> None:
     """Sign in, sit down and play until the player leaves."""
     servers = servers_of(server)
-    if not all(address.startswith(("http://", "https://")) for address in servers) or not servers:
+    if not servers or not all(urlsplit(address).scheme in ("http", "https") for address in servers):
         raise BadInput("--server", f"'{server}' is no address", "write http://HOST:PORT")
     with SyncClient(*servers) as ask:
         try:
