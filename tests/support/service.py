@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -143,35 +144,39 @@ class Process:
 
     def __init__(self, where: Settings, *more: str, port: int = 0) -> None:
         command = [sys.executable, "-m", "pitboss.cli.main", "serve", "--data", str(where.data)]
-        command += ["--port", str(port), "--log", "warning", "--per-second", "100000", "--sign-ins", "100000"]
+        command += [] if "--log" in more else ["--log", "warning"]
+        command += ["--port", str(port), "--per-second", "100000", "--sign-ins", "100000"]
         command += ["--database", where.database] if where.database else []
+        # a pipe would fill, and the service wait for its reader
+        self._said = tempfile.TemporaryFile("w+")  # noqa: SIM115 - it lives as long as the process
         self.process = subprocess.Popen(
-            [*command, *more],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=os.environ.copy(),
+            [*command, *more], stdout=subprocess.PIPE, stderr=self._said, text=True, env=os.environ.copy()
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         if not line.startswith("listening on "):
             self.process.wait()
-            assert self.process.stderr is not None
-            raise AssertionError(f"the service did not start: {line} {self.process.stderr.read()}")
+            raise AssertionError(f"the service did not start: {line} {self._ended()}")
         self.url = line.removeprefix("listening on ").strip()
         self.port = int(self.url.rpartition(":")[2])
+
+    def _ended(self) -> str:
+        self.process.communicate(timeout=30)
+        self._said.seek(0)
+        said = self._said.read()
+        self._said.close()
+        return said
 
     def kill(self) -> None:
         """As a power failure would."""
         self.process.kill()
-        self.process.communicate()
+        self._ended()
 
     def stop(self) -> str:
         """As its operator would; what it said on standard error."""
         self.process.send_signal(signal.SIGTERM)
         try:
-            _, said = self.process.communicate(timeout=30)
+            return self._ended()
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
-        return said

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ import pytest
 
 from pitboss.bootstrap import Settings
 from pitboss.verification import verify
-from support.service import Process, make_floor
+from support.service import PASSWORD, Process, make_floor
 from support.table_talk import people, play_round, together
 
 pytestmark = pytest.mark.whole
@@ -22,10 +24,12 @@ BOOKS = ["mbs-thb-9", "hoiana-thb-2025", "mbs-3cp-2023", "mbs-stud-6", "rws-thp-
 def test_two_players_a_dealer_and_a_pit_manager_play_whole_rounds(tmp_path: Path, book: str) -> None:
     where = Settings(tmp_path / "floor")
     make_floor(where, book)
-    server = Process(where)
+    server = Process(where, "--log", "debug")
+    tokens: list[str] = []
 
     async def evening() -> None:
         async with people("t1", "p1", "p2", "dora", "mara", servers=(server.url,)) as at:
+            tokens.extend(person.client._token for person in at.values())
 
             async def lose_connections(number: int) -> None:
                 """Somebody else's connection breaks at every step, and is back two steps later."""
@@ -66,6 +70,10 @@ def test_two_players_a_dealer_and_a_pit_manager_play_whole_rounds(tmp_path: Path
     asyncio.run(evening())
     said = server.stop()
     assert "Traceback" not in said
+    lines = [json.loads(line) for line in said.splitlines()]
+    assert {line["event"] for line in lines} >= {"start", "request", "stop"}
+    assert not any(secret in said for secret in (PASSWORD, *tokens))
+    assert not re.search(r'"(10|[2-9TJQKA])[cdhs]"', said), "no card reaches a log"
     assert verify(where).ok
 
 

@@ -42,6 +42,8 @@ def serve_command(
 
     Example: pitboss serve --data floor --demo
     """
+    from urllib.parse import urlsplit
+
     from pitboss.errors import BadInput, near_miss
     from pitboss.server.demo import Demo
     from pitboss.server.run import serve, set_up_logs
@@ -56,6 +58,9 @@ def serve_command(
         raise BadInput("--pace", f"{pace} is no pace", "write 0.01 to 100")
     if per_second < 1 or sign_ins < 1:
         raise BadInput("--per-second", "a limit is at least 1", "write 1 or more")
+    for address in origin or ():
+        if urlsplit(address).scheme not in ("http", "https"):
+            raise BadInput("--origin", f"'{address}' is no origin", "write it with https, host and port")
     set_up_logs(log)
     settings = ServerSettings(
         host=host,

@@ -103,8 +103,8 @@ class Bots:
     def _act(self, table: GamingTable, seat: int, who: str) -> bool:
         """Whether the bot had something to do."""
         state = table.state
-        if state.stage is Stage.BETTING:
-            if seat in state.boxes:
+        if state.stage is Stage.BETTING and state.trouble.options is None:
+            if seat in state.boxes or state.suspension is not None:
                 return False
             wagers = self._wagers(table, seat, who)
             self._ask(player(who), q.Acts(table=table.table, commands=wagers))

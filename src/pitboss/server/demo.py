@@ -135,7 +135,8 @@ class Demo:
         do(MANAGER, opening, f"open/{table}")
         dealer = f"{Position.DEALER.value}-1"
         do(MANAGER, q.AssignStaff(table=table, person=dealer), f"shift/{table}")
-        dealing = q.SetDealing(table=table, dealt_by=HOUSE, betting_seconds=15, pause_seconds=8)
+        betting, pause = max(2, round(15 * self._slow)), max(1, round(8 * self._slow))
+        dealing = q.SetDealing(table=table, dealt_by=HOUSE, betting_seconds=betting, pause_seconds=pause)
         do(MANAGER, dealing, f"dealing/{table}")
         bots = [f"{BOT}{table}-{number}" for number in range(1, BOTS_A_TABLE + 1)]
         for bot in bots:

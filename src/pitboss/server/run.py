@@ -55,6 +55,9 @@ def listening_socket(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+    except socket.gaierror as error:
+        listening.close()
+        raise BadInput("--host", f"no address '{host}' here", "name an address of this machine") from error
     except (OSError, OverflowError) as error:
         listening.close()
         said = error.strerror if isinstance(error, OSError) else str(error)

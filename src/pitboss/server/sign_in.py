@@ -187,7 +187,10 @@ async def countersign(request: Request[Any, Any, Any], data: JSONBody[Countersig
 
 @post("/accounts/password", status_code=204, responses=_PROBLEMS)
 async def set_password(request: Request[Any, Any, Any], data: JSONBody[NewPasswordForm]) -> None:
-    """Set a password: one's own; a player's, as a pit supervisor; of staff below, as a shift manager."""
+    """Set a password: one's own; a player's, as a pit supervisor; of staff below, as a shift manager.
+
+    Every session of that account ends, also the one that asks; sign in again.
+    """
     house, session = house_of(request), session_of(request)
     other = Asker(data.kind, data.name)
     if other == session.asker:

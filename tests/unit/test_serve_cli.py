@@ -1,0 +1,75 @@
+"""`pitboss serve` and `pitboss users`: what they say to bad input."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from support import pitboss
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--port", "70000"), "no port 70000"),
+        (("--host", "nowhere.example"), "no address 'nowhere.example' here"),
+        (("--log", "loud"), "no level 'loud'"),
+        (("--pace", "0"), "is no pace"),
+        (("--bots", "lucky", "--demo"), "no strategy 'lucky'"),
+        (("--per-second", "0"), "at least 1"),
+        (("--origin", "elsewhere"), "is no origin"),
+        (("--port", "0"), "there is no floor"),
+        (("--database", "postgresql://nobody@127.0.0.1:1/none", "--port", "0"), "does not answer"),
+    ],
+)
+def test_what_cannot_be_served_is_said_in_one_line(
+    tmp_path: Path, arguments: tuple[str, ...], says: str
+) -> None:
+    ran = pitboss("serve", "--data", str(tmp_path / "none"), *arguments)
+    assert (ran.code, ran.err.count("\n")) == (2, 1), ran.err
+    assert says in ran.err
+
+
+def test_a_port_that_is_taken_is_said_to_be(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        ran = pitboss("serve", "--data", str(tmp_path), "--port", port)
+    assert (ran.code, "cannot be used" in ran.err) == (2, True)
+
+
+def test_the_demo_does_not_move_into_a_real_floor(tmp_path: Path) -> None:
+    data = ("--data", str(tmp_path / "floor"))
+    assert pitboss("floor", "create", "a real one", *data).code == 0
+    ran = pitboss("serve", "--demo", "--port", "0", *data)
+    assert ran.code == 2
+    assert "has a floor of its own" in ran.err
+
+
+def test_users_are_given_passwords_and_lose_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+
+    data = ("--data", str(tmp_path / "floor"))
+    assert pitboss("floor", "create", "test", *data).code == 0
+    assert pitboss("floor", "add-person", "dora", "dealer", *data).code == 0
+    assert pitboss("floor", "add-player", "p1", *data).code == 0
+    assert "nobody can sign in yet" in pitboss("users", "list", *data).out
+    monkeypatch.setattr("sys.stdin", io.StringIO("a long password\n"))
+    assert pitboss("users", "password", "dora", *data).code == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO("short\n"))
+    ran = pitboss("users", "password", "player/p1", *data)
+    assert (ran.code, "8 to 200" in ran.err) == (2, True)
+    listed = pitboss("users", "list", *data).out
+    assert "dora" in listed
+    assert "p1" not in listed
+    for name, says in (("p1", "write player/p1"), ("player/p2", "player/p1"), ("cat/x", "nobody is a 'cat'")):
+        ran = pitboss("users", "unlock", name, *data)
+        assert (ran.code, says in ran.err) == (2, True), ran.err
+    assert pitboss("users", "unlock", "dora", *data).code == 0
+    assert pitboss("users", "sign-out", "dora", *data).code == 0
+    assert pitboss("users", "remove", "dora", *data).code == 0
+    ran = pitboss("users", "remove", "dora", *data)
+    assert (ran.code, "has no password" in ran.err) == (2, True)

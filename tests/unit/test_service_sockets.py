@@ -1,0 +1,131 @@
+"""Sockets: what a client may say on one, and how they end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import aiohttp
+import pytest
+
+from pitboss.floor import requests as q
+from support.floor import House
+from support.service import Served, served
+
+
+def prepare(house: House) -> None:
+    house.link()
+    house.table("mbs-stud-6", players=("p1", "p2"), link="mega")
+    house.ok("p1", q.TakeSeat(table="t1", position=1, player="p1"))
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("sockets") / "floor", prepare) as found:
+        yield found
+
+
+def talk(
+    service: Served, said: list[str], *, token: str = "", path: str = "/api/live", wait: float = 5
+) -> tuple[list[dict[str, Any]], int | None]:
+    """What the service sends in answer, until it closes the socket or is silent; and its closing code."""
+
+    async def run() -> tuple[list[dict[str, Any]], int | None]:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        heard: list[dict[str, Any]] = []
+        async with (
+            aiohttp.ClientSession() as http,
+            http.ws_connect(f"{service.url}{path}", headers=headers, max_msg_size=0) as socket,
+        ):
+            for text in said:
+                await socket.send_str(text)
+            while True:
+                try:
+                    message = await socket.receive(timeout=wait)
+                except TimeoutError:
+                    return heard, None
+                if message.type is not aiohttp.WSMsgType.TEXT:
+                    return heard, socket.close_code
+                heard.append(json.loads(message.data))
+                wait_more = len(heard) < len(said) or not said
+                if not wait_more and wait < 5:
+                    return heard, None
+
+    return asyncio.run(run())
+
+
+def test_what_cannot_be_understood_is_answered_and_after_some_of_it_the_socket_is_closed(
+    service: Served,
+) -> None:
+    said = ["nonsense", "[]", '{"watch": 5}', '{"dance": "t1"}', '{"watch": "t9"}']
+    heard, code = talk(service, said)
+    assert [message["kind"] for message in heard] == ["error"] * 5
+    assert all(message["message"] for message in heard)
+    assert heard[3]["field"] == "dance"
+    assert code == 4400
+    heard, _ = talk(service, ["{}", '{"watch": "t1", "after": -1}', '{"watch": "t1"}'], wait=1)
+    assert [message["kind"] for message in heard][:3] == ["error", "error", "view"]
+    assert heard[0]["field"] == "watch"
+
+
+@pytest.mark.parametrize("size", [5000, 40_000])
+def test_a_message_too_large_closes_the_socket(service: Served, size: int) -> None:
+    heard, code = talk(service, ['{"watch": "' + "x" * size + '"}'])
+    assert heard == []
+    assert code in (4413, 1009)
+
+
+def test_a_token_that_does_not_hold_closes_the_socket(service: Served) -> None:
+    assert talk(service, ['{"watch": "t1"}'], token="nonsense")[1] == 4401
+
+
+def test_a_locked_session_has_no_socket_and_one_that_locks_loses_it(service: Served) -> None:
+    with service.signed_in("dora") as ask:
+        token = ask.client._token
+        heard, _ = talk(service, ['{"watch": "t1"}'], token=token, wait=1)
+        assert heard[0]["kind"] == "view"
+        ask(ask.client.call("POST", "/api/session/lock"))
+        assert talk(service, ['{"watch": "t1"}'], token=token)[1] == 4423
+
+
+def test_signing_out_ends_the_sockets(service: Served) -> None:
+    async def run() -> int | None:
+        with service.signed_in("p1") as ask:
+            headers = {"Authorization": f"Bearer {ask.client._token}"}
+            async with (
+                aiohttp.ClientSession() as http,
+                http.ws_connect(f"{service.url}/api/live", headers=headers) as socket,
+            ):
+                await asyncio.to_thread(ask, ask.client.sign_out())
+                await socket.receive(timeout=15)
+                return socket.close_code
+
+    assert asyncio.run(run()) == 4401
+
+
+def test_pages_of_other_origins_get_no_socket(service: Served) -> None:
+    async def run() -> int:
+        async with aiohttp.ClientSession() as http:
+            try:
+                await http.ws_connect(f"{service.url}/api/live", origin="http://elsewhere.example")
+            except aiohttp.WSServerHandshakeError as refused:
+                return refused.status
+        return 101
+
+    assert asyncio.run(run()) == 403
+
+
+def test_the_jackpots_are_for_everybody(service: Served) -> None:
+    heard, _ = talk(service, [], path="/api/jackpots/live", wait=1)
+    assert heard[0]["kind"] == "jackpot"
+    assert heard[0]["link"] == "mega"
+    assert heard[0]["meter"] == "300000.00"
+
+
+def test_who_is_signed_out_sees_what_the_public_sees(service: Served) -> None:
+    heard, _ = talk(service, ['{"watch": "t1"}'], wait=1)
+    assert heard[0]["kind"] == "view"
+    assert "choices" not in heard[0]["view"]
+    assert "racks" not in heard[0]["view"]
