@@ -328,6 +328,8 @@ def test_a_refusal_has_code_sentence_and_clauses(service: Served) -> None:
 def test_health_and_metrics(service: Served) -> None:
     assert raw(service, "GET", "/health/live")[0] == 200
     assert raw(service, "GET", "/health/ready")[0] == 200
+    with service.signed_in("dora") as ask:
+        ask(ask.client.do(q.BuyIn(table="t1", player="p2", amount=Cents(2500))))
     address = urlsplit(service.url)
     connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=30)
     connection.request("GET", "/metrics")
