@@ -10,7 +10,7 @@ run: $(VENV)/.run
 	@PATH="$(CURDIR)/$(BIN):$$PATH" pitboss serve --demo --data .demo --log warning
 
 test: check
-	$(BIN)/pytest -q -m whole -n 2
+	$(BIN)/pytest -q -m whole -n 3 --dist worksteal
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -58,7 +58,7 @@ def test_the_commands_of_the_page_about_operations_run(
 
 def test_the_readme_s_demo_floor_and_client_work_and_go_on_after_a_stop(tmp_path: Path) -> None:
     where = Settings(tmp_path / "demo")
-    demo = Process(where, "--demo", "--pace", "0.2")
+    demo = Process(where, "--demo", "--pace", "0.05")
     password = (where.data / "demo-password").read_text().strip()
     (example,) = blocks("README.md", "python")
     space: dict[str, object] = {}
@@ -68,7 +68,7 @@ def test_the_readme_s_demo_floor_and_client_work_and_go_on_after_a_stop(tmp_path
     assert "guest-1" in listed.out
     assert "surveillance-1" in listed.out
     demo.kill()
-    demo = Process(where, "--demo", "--pace", "0.2")
+    demo = Process(where, "--demo", "--pace", "0.05")
     try:
         asyncio.run(_goes_on(demo.url))
     finally:

@@ -19,7 +19,7 @@ from support.service import Served, served
 
 pytestmark = [pytest.mark.whole, pytest.mark.filterwarnings("ignore")]
 
-EXAMPLES = int(os.environ.get("PITBOSS_EXAMPLES", "12"))
+EXAMPLES = int(os.environ.get("PITBOSS_EXAMPLES", "6"))
 
 
 def prepare(house: House) -> None:

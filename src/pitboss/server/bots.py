@@ -146,7 +146,7 @@ class Bots:
             return {"do": "take-option", "position": seat, "stay": True}
         if "view-hand" in choices:
             return choices["view-hand"]
-        if view["decision"] is None:
+        if view["decision"] is None or str(seat) not in view["positions"]:
             return None
         own = _cards(view["positions"][str(seat)]["cards"])
         if own and "bet" in choices:

@@ -45,7 +45,7 @@ def make_checkpoint(store: SqlStore, key: Ed25519PrivateKey, at: Micros, *, not_
             connection.execute(select(func.pg_advisory_xact_lock(_CHECKPOINT_LOCK)))
         newest = select(s.checkpoints.c.number, s.checkpoints.c.at).order_by(s.checkpoints.c.number.desc())
         last, last_at = connection.execute(newest.limit(1)).first() or (0, 0)
-        if last and at - last_at < not_within:
+        if last and not_within and at - last_at < not_within:
             return int(last)
         number = int(last) + 1
         heads = {stream: list(head) for stream, head in SqlReader(connection).heads().items()}
