@@ -30,6 +30,8 @@ BEAT_SECONDS = 0.25
 SIGNS_SECONDS = 0.5
 KEEP_SECONDS = 1
 LINKS_SECONDS = 10
+LOOK_SECONDS = 2
+"""How often a table that others deal is read up, to see whose time is over."""
 BACK_OFF_MICROS = 5_000_000
 """How long the clock leaves a table alone that refused its step."""
 
@@ -46,6 +48,7 @@ class Clockwork:
         self.house = house
         self.turn = Turn(house.work.store.engine)
         self._later: dict[str, Micros] = {}
+        self._looked: dict[str, float] = {}
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -76,9 +79,7 @@ class Clockwork:
             await asyncio.sleep(BEAT_SECONDS)
             if not await self._try("turn", self.turn.is_ours):
                 continue
-            for name in await self._try("clock", self._tables) or []:
-                if await self._try("clock", self._table, name) is None:
-                    self._later[name] = Micros(self.house.floor.now() + BACK_OFF_MICROS)
+            await self._try("clock", self._all_tables)
             if time.monotonic() - seen_to > LINKS_SECONDS:
                 seen_to = time.monotonic()
                 await self._try("links", self.house.floor.see_to_links)
@@ -93,20 +94,32 @@ class Clockwork:
             log.exception(what)
         return None
 
-    def _tables(self) -> list[str]:
+    def _all_tables(self) -> None:
+        """On the floor's thread: what is due at every table; trouble at one does not stop the others."""
         floor = self.house.floor
-        return list(floor.desk.registry(floor.store).tables)
+        for name in floor.desk.registry(floor.store).tables:
+            try:
+                self._table(name)
+            except Exception as error:
+                log.error("clock", table=name, problem=str(error)[:200], exc_info=error)
+                self._later[name] = Micros(floor.now() + BACK_OFF_MICROS)
 
-    def _table(self, name: str) -> bool:
+    def _table(self, name: str) -> None:
         """On the floor's thread: what is due at a table."""
         floor = self.house.floor
-        table = floor.table(name) if name in self.house.hub.stale_tables else floor.known(name)
-        self.house.hub.stale_tables.discard(name)
+        stale = self.house.hub.stale_tables
+        table = floor.known(name)
+        if name in stale:
+            if table.dealing is None and time.monotonic() - self._looked.get(name, 0.0) < LOOK_SECONDS:
+                return  # a person deals it elsewhere; the time of decisions is seen to soon enough
+            self._looked[name] = time.monotonic()
+            stale.discard(name)
+            table = floor.table(name)
         if not table.is_open:
-            return True
+            return
         now = floor.now()
         if now < self._later.get(name, Micros(0)):
-            return True
+            return
         try:
             answers = floor.tick(name, fresh=False)
             step = due(table, self._link(table), last=floor.desk.loaded[table_stream(name)].at)
@@ -116,12 +129,11 @@ class Clockwork:
         except BadInput as error:
             log.warning("clock", table=name, problem=str(error))
             self._later[name] = Micros(now + BACK_OFF_MICROS)
-            return True
+            return
         for answer in answers:
             if not answer.ok and answer.code != "stale-version":
                 log.warning("clock-refused", table=name, code=answer.code)
                 self._later[name] = Micros(now + BACK_OFF_MICROS)
-        return True
 
     def _link(self, table: GamingTable) -> Link | None:
         opened = table.opened

@@ -23,7 +23,7 @@ from pitboss.server.limits import Limits
 from pitboss.server.live import Hub
 from pitboss.server.settings import ServerSettings
 from pitboss.server.worker import Worker
-from pitboss.store.identities import Identities
+from pitboss.store.identities import SESSIONS, Identities
 from pitboss.store.notices import Notices
 
 log = structlog.get_logger("pitboss.server")
@@ -72,6 +72,8 @@ class House:
 
     def _hear(self, pairs: list[tuple[str, int]]) -> None:
         try:
+            if any(stream == SESSIONS for stream, _ in pairs):
+                self.identity.forget_all()
             self.hub.moved(pairs)
         except Exception:
             log.exception("notices")
@@ -79,6 +81,7 @@ class House:
 
     def _gap(self) -> None:
         self.hub.behind = True
+        self.identity.forget_all()
         if not self.stopping:
             self.worker.post(self.catch_up)
 

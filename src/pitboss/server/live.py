@@ -188,7 +188,9 @@ class Hub:
                 if version > self.tables[name].last:
                     self._read_up(name)
             elif kind == "table":
-                self.stale_tables.add(name)
+                loaded = self.floor.desk.loaded.get(stream)
+                if loaded is None or loaded.head.version < version:
+                    self.stale_tables.add(name)
 
     def look_at_everything(self) -> None:
         """Notices may have been missed: read up all that is watched."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import structlog
 import uvicorn
+import uvloop
 from litestar import Litestar
 
 from pitboss.bootstrap import Settings, at_work
@@ -77,7 +78,8 @@ def serve(
                 raise BadInput("--data", "there is no floor here", "'pitboss floor create' makes one")
             house = House(work, settings)
             told = prepare(house) if prepare is not None else ""
-            asyncio.run(_run(house, listening, told, more))
+            with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+                runner.run(_run(house, listening, told, more))
     finally:
         listening.close()
 
@@ -101,6 +103,7 @@ def uvicorn_config(app: Litestar, settings: ServerSettings) -> uvicorn.Config:
 
 
 async def _run(house: House, listening: socket.socket, told: str, more: Any) -> None:
+    sys.setswitchinterval(0.0005)  # the loop is not to wait long for the floor's thread
     app = make_app(house, more=more)
     log.info("start", floor=house.floor.registry.name, recovered_from_crash=house.work.crashed)
     server = uvicorn.Server(uvicorn_config(app, house.settings))

@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Engine, and_, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, and_, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pitboss.floor.ports import Micros
 from pitboss.store import schema as s
 from pitboss.store.engine import in_words
+
+SESSIONS = "sessions"
+"""What a notice names when somebody was signed out, locked or unlocked."""
 
 
 class Account(NamedTuple):
@@ -57,6 +60,11 @@ class Identities:
         with in_words(), connecting as connection, connection.begin():
             yield connection
 
+    def _tell(self, connection: Connection) -> None:
+        """Other processes look their sessions up again."""
+        if self._engine.dialect.name == "postgresql":
+            connection.execute(select(func.pg_notify("pitboss", f"{SESSIONS}:1")))
+
     # --- accounts -------------------------------------------------------------------------------------
 
     def account(self, kind: str, name: str) -> Account | None:
@@ -77,6 +85,7 @@ class Identities:
         with self._writing() as connection:
             connection.execute(adding.on_conflict_do_update(index_elements=["kind", "name"], set_=row))
             connection.execute(delete(s.sign_ins).where(_signed_in(kind, name)))
+            self._tell(connection)
 
     def rehash(self, kind: str, name: str, password: str) -> None:
         """The same password, hashed in a newer way; nobody is signed out for it."""
@@ -103,6 +112,7 @@ class Identities:
         """Whether there was such an account."""
         with self._writing() as connection:
             connection.execute(delete(s.sign_ins).where(_signed_in(kind, name)))
+            self._tell(connection)
             return connection.execute(delete(s.accounts).where(_account(kind, name))).rowcount > 0
 
     # --- who is signed in -----------------------------------------------------------------------------
@@ -123,6 +133,8 @@ class Identities:
 
     def set_locked(self, hashed: str, at: Micros, *, locked: bool) -> None:
         self._change(hashed, locked=locked, active_at=at)
+        with self._writing() as connection:
+            self._tell(connection)
 
     def _change(self, hashed: str, **values: object) -> None:
         with self._writing() as connection:
@@ -131,11 +143,14 @@ class Identities:
     def end(self, hashed: str) -> bool:
         """Whether somebody was signed in by it."""
         with self._writing() as connection:
-            return connection.execute(delete(s.sign_ins).where(s.sign_ins.c.id == hashed)).rowcount > 0
+            found = connection.execute(delete(s.sign_ins).where(s.sign_ins.c.id == hashed)).rowcount > 0
+            self._tell(connection)
+        return found
 
     def end_all(self, kind: str, name: str) -> None:
         with self._writing() as connection:
             connection.execute(delete(s.sign_ins).where(_signed_in(kind, name)))
+            self._tell(connection)
 
     def signed_in(self) -> Sequence[SignIn]:
         with self._asking() as connection:
