@@ -113,6 +113,13 @@ def served(
             listening.close()
 
 
+def stud_on_a_link(house: House) -> None:
+    """A table of stud, t1, that plays for the jackpot `mega`; p1 sits at it, p2 has chips there."""
+    house.link()
+    house.table("mbs-stud-6", players=("p1", "p2"), link="mega")
+    house.ok("p1", q.TakeSeat(table="t1", position=1, player="p1"))
+
+
 def give_passwords(identity: Identity, house: House) -> None:
     """Everybody on a floor gets the same password."""
     for name in house.floor.registry.people:

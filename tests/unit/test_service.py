@@ -15,19 +15,12 @@ from pitboss.floor import requests as q
 from pitboss.floor.ports import SECOND, Micros
 from pitboss.money import Cents
 from pitboss.play import commands as c
-from support.floor import House
-from support.service import PASSWORD, Served, served
-
-
-def prepare(house: House) -> None:
-    house.link()
-    house.table("mbs-stud-6", players=("p1", "p2"), link="mega")
-    house.ok("p1", q.TakeSeat(table="t1", position=1, player="p1"))
+from support.service import PASSWORD, Served, served, stud_on_a_link
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("service") / "floor", prepare) as found:
+    with served(tmp_path_factory.mktemp("service") / "floor", stud_on_a_link) as found:
         yield found
 
 
@@ -346,7 +339,7 @@ def test_while_a_round_is_in_play_nobody_borrows_another_s_eyes(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     with (
-        served(tmp_path_factory.mktemp("eyes") / "floor", prepare) as found,
+        served(tmp_path_factory.mktemp("eyes") / "floor", stud_on_a_link) as found,
         found.signed_in("dora") as dealer,
         found.signed_in("p1") as patron,
         found.signed_in("eye") as eye,

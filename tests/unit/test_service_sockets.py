@@ -10,20 +10,12 @@ from typing import Any
 import aiohttp
 import pytest
 
-from pitboss.floor import requests as q
-from support.floor import House
-from support.service import Served, served
-
-
-def prepare(house: House) -> None:
-    house.link()
-    house.table("mbs-stud-6", players=("p1", "p2"), link="mega")
-    house.ok("p1", q.TakeSeat(table="t1", position=1, player="p1"))
+from support.service import Served, served, stud_on_a_link
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("sockets") / "floor", prepare) as found:
+    with served(tmp_path_factory.mktemp("sockets") / "floor", stud_on_a_link) as found:
         yield found
 
 
@@ -122,6 +114,12 @@ def test_the_jackpots_are_for_everybody(service: Served) -> None:
     assert heard[0]["kind"] == "jackpot"
     assert heard[0]["link"] == "mega"
     assert heard[0]["meter"] == "300000.00"
+
+
+def test_the_client_follows_the_jackpots(service: Served) -> None:
+    with service.signed_in("") as ask:
+        first = next(ask.each(ask.client.jackpot_messages()))
+    assert (first.link, first.sign["meter"]) == ("mega", "300000.00")
 
 
 def test_who_is_signed_out_sees_what_the_public_sees(service: Served) -> None:

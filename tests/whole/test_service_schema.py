@@ -13,24 +13,16 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import content_type_conformance, status_code_conformance
 
-from pitboss.floor import requests as q
-from support.floor import House
-from support.service import Served, served
+from support.service import Served, served, stud_on_a_link
 
 pytestmark = [pytest.mark.whole, pytest.mark.filterwarnings("ignore")]
 
 EXAMPLES = int(os.environ.get("PITBOSS_EXAMPLES", "6"))
 
 
-def prepare(house: House) -> None:
-    house.link()
-    house.table("mbs-stud-6", players=("p1", "p2"), link="mega")
-    house.ok("p1", q.TakeSeat(table="t1", position=1, player="p1"))
-
-
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("schema") / "floor", prepare) as found:
+    with served(tmp_path_factory.mktemp("schema") / "floor", stud_on_a_link) as found:
         yield found
 
 

@@ -69,7 +69,6 @@ def serve_command(
         secure=https,
         per_second=per_second,
         sign_ins_a_minute=sign_ins,
-        demo=demo,
     )
     place = where(data, database)
     if not demo:

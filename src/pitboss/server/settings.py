@@ -24,4 +24,3 @@ class ServerSettings:
     most_message: int = 4096
     most_sockets: int = 20_000
     most_sockets_an_address: int = 2000
-    demo: bool = False
