@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -41,7 +42,7 @@ SERVERS = 2
 GENERATORS = 1
 TABLES = 40
 SEATS = 6
-SECONDS = 20
+SECONDS, WARM_UP = 20, 5
 SOCKETS = 500
 ROUNDS_AN_HOUR = 60
 WANTED_RATIO, WANTED_TABLES = 0.12, 500
@@ -55,7 +56,7 @@ def make_floor(where: Settings) -> Tokens:
         names = [f"t{number:02d}" for number in range(1, TABLES + 1)]
         set_up(work.floor, names, seats=SEATS, physical=False)
         identity = Identity(Identities(work.store.engine), SystemClock())
-        people = [("staff", f"dealer-{name}") for name in names]
+        people = [("staff", f"dealer-{name}") for name in names] + [("staff", "manager-1")]
         people += [("player", f"{name}-p{seat}") for name in names for seat in range(1, SEATS + 1)]
         return {name: identity.begin(kind, name).token for kind, name in people}
 
@@ -86,9 +87,12 @@ def start_servers(where: Settings) -> list[tuple[subprocess.Popen[str], str]]:
 
 @dataclass
 class Load:
-    """What a load generator has done."""
+    """What a load generator has done between two moments; what was done outside them is not counted."""
 
+    since: float = 0.0
+    until: float = 0.0
     commands: int = 0
+    acts: int = 0
     rounds: int = 0
     refused: Counter[str] = field(default_factory=Counter)
     seen: int = 0
@@ -102,20 +106,22 @@ class TableLoad:
         self.name, self.load, self.rng = name, load, rng
         self.dealer = Client(server)
         self.dealer.use_token(tokens[f"dealer-{name}"], "staff", f"dealer-{name}")
+        self.manager = Client(server)
+        self.manager.use_token(tokens["manager-1"], "staff", "manager-1")
         self.players = []
         for seat in range(1, SEATS + 1):
             client = Client(server)
             client.use_token(tokens[f"{name}-p{seat}"], "player", f"{name}-p{seat}")
             self.players.append(client)
 
-    async def run(self, http: aiohttp.ClientSession, until: float, *, watching: bool) -> None:
+    async def run(self, http: aiohttp.ClientSession, *, watching: bool) -> None:
         watchers = []
-        for client in (self.dealer, *self.players):
+        for client in (self.dealer, self.manager, *self.players):
             client._http = http
-            if watching:
+            if watching and client is not self.manager:
                 watchers.append(asyncio.create_task(self._watch(client)))
         terms = await self.dealer.terms(self.name)
-        while time.perf_counter() < until:
+        while time.perf_counter() < self.load.until:
             await self._round(terms)
         for watcher in watchers:
             watcher.cancel()
@@ -140,8 +146,11 @@ class TableLoad:
             if error.code == "not-enough-chips":
                 buy = q.BuyIn(table=self.name, player=client.me.name, amount=Cents(500_000))  # type: ignore[union-attr]
                 await self.dealer.do(buy)
-        self.load.latencies.append(time.perf_counter() - began)
-        self.load.commands += 1
+        ended = time.perf_counter()
+        if self.load.since <= ended < self.load.until:
+            self.load.latencies.append(ended - began)
+            self.load.commands += 1
+        self.load.acts += 1
 
     async def _round(self, terms: dict[str, Any]) -> None:
         await self._act(self.dealer, {"do": "open-bets"})
@@ -168,12 +177,24 @@ class TableLoad:
             if view["choices"]:
                 await self._act(self.dealer, view["choices"][0])
                 continue
-            decision = next(known for known in terms["decisions"] if known["decision"] == view["decision"])
+            decision = next((d for d in terms["decisions"] if d["decision"] == view["decision"]), None)
+            if decision is None:
+                await self._verify_hit(view)
+                continue
             for seat in view["waiting_for"]:
                 bet = {"do": "bet", "position": seat, "wager": decision["bet"]}
                 other = {"do": decision["otherwise"], "position": seat}
                 await self._act(self.players[seat - 1], bet if self.rng.random() < 0.5 else other)
         self.load.rounds += 1
+
+    async def _verify_hit(self, view: dict[str, Any]) -> None:
+        """A jackpot hit waits for the pit manager, or for a hit that is paid first."""
+        link = await self.manager.call("GET", f"/api/links/{view['link']}")
+        for claim in link["claims"]:
+            if claim["table"] == self.name:
+                with suppress(ClientError):  # he may have verified it the last time round
+                    await self.manager.do(q.VerifyClaim(link=view["link"], claim=claim["claim"]))
+        await asyncio.sleep(0.05)
 
 
 def generate(
@@ -183,7 +204,8 @@ def generate(
     load, rng = Load(), Random(number)
 
     async def run() -> None:
-        until = time.perf_counter() + SECONDS
+        load.since = time.perf_counter() + WARM_UP
+        load.until = load.since + SECONDS
         connector = aiohttp.TCPConnector(limit=0)
         jar = aiohttp.DummyCookieJar()
         async with aiohttp.ClientSession(connector=connector, cookie_jar=jar) as http:
@@ -191,10 +213,14 @@ def generate(
                 TableLoad(f"t{table:02d}", servers[table % len(servers)], tokens, load, rng)
                 for table in range(1 + number, TABLES + 1, GENERATORS)
             ]
-            await asyncio.gather(*(table.run(http, until, watching=watching) for table in tables))
+            await asyncio.gather(*(table.run(http, watching=watching) for table in tables))
 
-    asyncio.run(run())
-    out.put(load)
+    try:
+        asyncio.run(run())
+        out.put(load)
+    except Exception as error:
+        out.put(error)
+        raise
 
 
 def loaded(servers: Sequence[str], tokens: Tokens, *, watching: bool) -> Load:
@@ -210,7 +236,10 @@ def loaded(servers: Sequence[str], tokens: Tokens, *, watching: bool) -> Load:
     total = Load()
     for _ in running:
         load = out.get()
+        if isinstance(load, Exception):
+            raise SystemExit(f"a load generator failed: {load!r}")
         total.commands += load.commands
+        total.acts += load.acts
         total.rounds += load.rounds
         total.refused.update(load.refused)
         total.seen += load.seen
@@ -295,7 +324,7 @@ def _print(load: Load, ceiling: float, what: str) -> None:
     rate = load.commands / SECONDS
     ordered = sorted(load.latencies)
     p50, p99 = ordered[len(ordered) // 2] * 1000, ordered[int(len(ordered) * 0.99)] * 1000
-    a_round = load.commands / max(1, load.rounds)
+    a_round = load.acts / max(1, load.rounds)
     tables = rate / a_round * 3600 / ROUNDS_AN_HOUR
     print(
         f"service on PostgreSQL, {SERVERS} processes, {what}: {rate:,.0f} commands a second over HTTP, "

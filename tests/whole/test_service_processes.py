@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -197,7 +198,8 @@ def test_a_database_that_drops_its_connections_makes_no_crash_of_a_living_floor(
                 assert not any("options" in (message.view or {}) for message in person.seen)
 
     asyncio.run(evening())
-    with open_store(where).reading() as reader:
+    store = open_store(where)
+    with closing(store), store.reading() as reader:
         names = {event.name for event in reader.read("table/t1")}
     assert "interrupted.v1" not in names
     assert verify(where).ok

@@ -166,10 +166,18 @@ class TableBots:
             who = f"{self.name}-p{seat}"
             rack = table.state.racks.get(who, 0)
             if rack < 200_000:
-                self.ask(self.dealer, q.BuyIn(table=self.name, player=who, amount=Cents(500_000)))
+                self._sell(who, Cents(500_000))
             elif self._chance(self.chances.comes_and_goes):
                 self.ask(self.dealer, q.CashOut(table=self.name, player=who))
-                self.ask(self.dealer, q.BuyIn(table=self.name, player=who, amount=Cents(400_000)))
+                self._sell(who, Cents(400_000))
+
+    def _sell(self, who: str, amount: Cents) -> None:
+        """Chips for a player; if the float is too low for them, a fill comes from the cage first."""
+        request = q.BuyIn(table=self.name, player=who, amount=amount)
+        if self.ask(self.dealer, request).code == "float-short":
+            count = {500_000: 40, 100_000: 100, 2500: 400, 500: 400, 100: 500}
+            self.ask(MANAGERS[0], q.Fill(table=self.name, count=count, witness=self.dealer.name))
+            self.ask(self.dealer, request)
 
     def _plan_bets(self, table: GamingTable) -> None:
         """Who bets what in the coming round, and the pack, which is stacked for a hit now and then."""

@@ -29,6 +29,8 @@ def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[st
         "game": state.plan.id,
         "rulebook": opened.rulebook,
         "practice": opened.practice,
+        "cards": opened.cards,
+        "link": opened.link,
         "currency": opened.currency,
         "seats": {str(position): player for position, player in sorted(table.seats.items())},
     }

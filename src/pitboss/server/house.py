@@ -67,10 +67,12 @@ class House:
         self.slow.shutdown(wait=False, cancel_futures=True)
 
     def _moved(self, pairs: Sequence[tuple[str, int]]) -> None:
-        if not self.stopping:
-            self.worker.post(self._hear, list(pairs))
+        """From the listener's thread: what is news here goes to the floor's; of most it has heard itself."""
+        news = [pair for pair in pairs if not self.hub.has_seen(*pair)]
+        if news and not self.stopping:
+            self.worker.post(self._hear, news)
 
-    def _hear(self, pairs: list[tuple[str, int]]) -> None:
+    def _hear(self, pairs: Sequence[tuple[str, int]]) -> None:
         try:
             if any(stream == SESSIONS for stream, _ in pairs):
                 self.identity.forget_all()

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 import structlog
 
+from pitboss.errors import StoreError
 from pitboss.floor.codec import decode
 from pitboss.floor.desk import Loaded, link_stream, table_stream
 from pitboss.floor.gaming_table import GamingTable
@@ -94,9 +95,14 @@ class Hub:
         """Begin to watch a table; `after` is the version the watcher has. Raises `BadInput`."""
         self.floor.table(name)
         watched = self.tables.get(name)
-        loaded = self.floor.desk.loaded[table_stream(name)]
         if watched is None:
-            watched = self.tables[name] = Watched()
+            watched = self.tables[name] = Watched()  # from here on every notice of it is news
+            try:
+                self.floor.table(name)
+            except StoreError:
+                del self.tables[name]
+                raise
+            loaded = self.floor.desk.loaded[table_stream(name)]
             watched.versions.append((loaded.head.version, loaded.state))
         else:
             self._read_up(name)
@@ -104,7 +110,7 @@ class Hub:
         watched.watchers.add(watcher)
         WATCHERS.set(sum(len(table.watchers) for table in self.tables.values()))
         watcher.tables[name] = watched.last
-        link = self._link_of(loaded.state)
+        link = self._link_of(watched.versions[-1][1])
         messages = [self._message(name, version, table, link, watcher.viewer) for version, table in versions]
         if missed:
             version, table = watched.versions[-1]
@@ -192,6 +198,17 @@ class Hub:
                 if loaded is None or loaded.head.version < version:
                     self.stale_tables.add(name)
 
+    def has_seen(self, stream: str, version: int) -> bool:
+        """Whether a notice is no news. From any thread: at worst, what was seen is looked at again."""
+        kind, _, name = stream.partition("/")
+        if kind != "table":
+            return kind in ("player", "dispute") or (kind == "link" and name in self._stale_links)
+        watched = self.tables.get(name)
+        if watched is not None:
+            return watched.last >= version
+        loaded = self.floor.desk.loaded.get(stream)
+        return name in self.stale_tables or (loaded is not None and loaded.head.version >= version)
+
     def look_at_everything(self) -> None:
         """Notices may have been missed: read up all that is watched."""
         for name in list(self.tables):
@@ -238,10 +255,14 @@ class Hub:
     def tell_signs(self) -> None:
         """The jackpots that have moved, to whoever watches them or a table that plays for them."""
         for name in list(self._stale_links):
-            link = self.floor.link(name)
+            self._stale_links.discard(name)  # before it is read: whatever comes meanwhile is news
+            try:
+                link = self.floor.link(name)
+            except StoreError:
+                self._stale_links.add(name)
+                raise
             version = self.floor.desk.loaded[link_stream(name)].head.version
             if self.links.get(name) == version:
-                self._stale_links.discard(name)
                 continue
             self.links[name] = version
             message = [self._sign_message(name)]
@@ -253,7 +274,6 @@ class Hub:
             }
             for watcher in self.signs | players:
                 watcher.send(message)
-            self._stale_links.discard(name)
 
     # --- messages -------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
@@ -18,7 +19,7 @@ REVISION = "0002"
 
 _KNOWN = ("0001", "0002")
 BUSY_SECONDS = 20
-PATIENCE = {
+PATIENCE: dict[str, Any] = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
     "keepalives_interval": 5,
@@ -90,8 +91,8 @@ def in_words() -> Iterator[None]:
     """Errors of the database as `StoreError`: what is wrong and what to do."""
     try:
         yield
-    except DBAPIError as error:
-        said = " ".join(str(error.orig).split())
+    except (DBAPIError, psycopg.Error) as error:
+        said = " ".join(str(error.orig if isinstance(error, DBAPIError) else error).split())
         for sign, what, remedy in _TROUBLES:
             if sign in said.casefold():
                 raise StoreError(f"{what} ({said})", remedy) from error

@@ -72,8 +72,9 @@ class Notices:
     def _hear(self, connection: psycopg.Connection[tuple[object, ...]]) -> None:
         heard_at = time.monotonic()
         while not self._stopped.is_set():
-            for notice in connection.notifies(timeout=1.0, stop_after=1):
-                self._moved(_streams_in(notice.payload))
+            heard = [notice.payload for notice in connection.notifies(timeout=1.0, stop_after=1)]
+            if heard:
+                self._moved([pair for payload in heard for pair in _streams_in(payload)])
                 heard_at = time.monotonic()
             if time.monotonic() - heard_at > QUIET_SECONDS:
                 connection.execute("SELECT 1")

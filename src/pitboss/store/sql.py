@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Insert, Table, and_, delete, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
 from pitboss.errors import check
 from pitboss.floor.ports import (
@@ -29,11 +29,14 @@ from pitboss.floor.ports import (
 )
 from pitboss.store import schema as s
 from pitboss.store.engine import in_words, upgrade
-from pitboss.store.postgres_write import write_at_once
+from pitboss.store.postgres_line import Line
+from pitboss.store.postgres_write import write_alone, write_within
 
-_EVENTS = (s.events.c.stream, s.events.c.version, s.events.c.at, s.events.c.actor, s.events.c.name)
 _HEADS = select(s.streams.c.stream, s.streams.c.version, s.streams.c.hash)
-_RECORDED = select(*_EVENTS, s.events.c.data, s.events.c.hash)
+_EVENTS = """SELECT stream, version, at, actor, name, data, hash FROM events
+WHERE stream = ? AND version > ? AND version <= ? ORDER BY version"""
+_READ = {"qmark": _EVENTS, "pyformat": _EVENTS.replace("?", "%s")}
+_LAST = 2**63 - 1
 _POSTINGS = select(s.postings.c.stream, s.postings.c.version, s.postings.c.account, s.postings.c.amount)
 _ROUND_COLUMNS = [column.name for column in s.rounds.c]
 _ROUNDS = select(*s.rounds.c)
@@ -54,11 +57,9 @@ class SqlReader:
         return {row[0]: Head(row[1], row[2]) for row in rows}
 
     def read(self, stream: str, *, after: int = 0, until: int | None = None) -> Sequence[Recorded]:
-        query = _RECORDED.where(s.events.c.stream == stream, s.events.c.version > after)
-        if until is not None:
-            query = query.where(s.events.c.version <= until)
-        rows = self.connection.execute(query.order_by(s.events.c.version)).all()
-        return [Recorded._make(row) for row in rows]
+        query = _READ[self.connection.dialect.paramstyle]  # asked so often that it is kept in words
+        rows = self.connection.exec_driver_sql(query, (stream, after, _LAST if until is None else until))
+        return [Recorded._make(row) for row in rows.all()]
 
     def snapshot(self, stream: str) -> tuple[int, str] | None:
         query = select(s.snapshots.c.version, s.snapshots.c.data).where(s.snapshots.c.stream == stream)
@@ -142,26 +143,15 @@ class SqlUnit(SqlReader):
 
     def write(self, batch: Batch) -> None:
         """Write a batch whole. Raises `Repeated` for a key that is known, `Stale` for a stream moved on."""
-        check(sum(posting.amount for posting in batch.postings) == 0, "postings balance")
-        do = self.connection.execute
-        lines, sums = list(_lines(batch.postings)), _sums(batch.postings)
+        money = _money(batch)
         if self.connection.dialect.name == "postgresql":
-            new, current = write_at_once(self.connection, batch, lines=lines, sums=sums)
-            if not new:
+            written = write_within(self.connection, batch, money)
+            if not written.new:
                 self._tell_repeated(batch)
-            if not current:
+            if not written.current:
                 raise Stale(next(iter(batch.expected)))
         else:
-            self._write_one_by_one(batch, lines, sums)
-        if batch.rounds:
-            do(self._upserts.round, [dict(zip(_ROUND_COLUMNS, row, strict=True)) for row in batch.rounds])
-        for stream, (version, data) in batch.snapshots.items():
-            do(self._upserts.snapshot, {"stream": stream, "version": version, "data": data})
-        for (table, number), sealed in batch.decks.items():
-            if sealed is None:
-                do(delete(s.decks).where(s.decks.c.table_id == table, s.decks.c.number == number))
-            else:
-                do(self._upserts.deck, {"table_id": table, "number": number, "sealed": sealed})
+            self._write_one_by_one(batch, *money)
 
     def _tell_repeated(self, batch: Batch) -> None:
         kept = self.kept(batch.key)
@@ -181,6 +171,15 @@ class SqlUnit(SqlReader):
         if lines:
             do(insert(s.postings), lines)
             do(self._upserts.balance, sums)
+        if batch.rounds:
+            do(self._upserts.round, [dict(zip(_ROUND_COLUMNS, row, strict=True)) for row in batch.rounds])
+        for stream, (version, data) in batch.snapshots.items():
+            do(self._upserts.snapshot, {"stream": stream, "version": version, "data": data})
+        for (table, number), sealed in batch.decks.items():
+            if sealed is None:
+                do(delete(s.decks).where(s.decks.c.table_id == table, s.decks.c.number == number))
+            else:
+                do(self._upserts.deck, {"table_id": table, "number": number, "sealed": sealed})
 
     def _advance(self, batch: Batch) -> None:
         last = {event.stream: event for event in batch.events}
@@ -200,6 +199,11 @@ class SqlUnit(SqlReader):
                 raise Stale(stream)
 
 
+def _money(batch: Batch) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    check(sum(posting.amount for posting in batch.postings) == 0, "postings balance")
+    return list(_lines(batch.postings)), _sums(batch.postings)
+
+
 def _lines(postings: Iterable[Posting]) -> Iterator[dict[str, Any]]:
     line, at = 0, ("", 0)
     for posting in postings:
@@ -216,29 +220,25 @@ def _sums(postings: Iterable[Posting]) -> list[dict[str, Any]]:
 
 
 class Upserts:
-    """Statements that insert or change a row, in the words of one database."""
+    """Statements of SQLite that insert or change a row; PostgreSQL does it all in `write_at_once`."""
 
-    def __init__(self, dialect: str) -> None:
-        self._postgresql = dialect == "postgresql"
+    def __init__(self) -> None:
         self.command = self._unless_there(s.commands)
         self.stream = self._unless_there(s.streams)
         self.snapshot = self._or_change(s.snapshots)
         self.round = self._or_change(s.rounds)
         self.deck = self._or_change(s.decks)
-        added = sqlite.insert(s.balances)  # PostgreSQL adds in `write_at_once`
+        added = sqlite.insert(s.balances)
         self.balance: Insert = added.on_conflict_do_update(
             index_elements=["account"], set_={"amount": s.balances.c.amount + added.excluded.amount}
         )
 
-    def _insert(self, table: Table) -> postgresql.Insert | sqlite.Insert:
-        return postgresql.insert(table) if self._postgresql else sqlite.insert(table)
-
     def _unless_there(self, table: Table) -> Insert:
-        statement = self._insert(table).on_conflict_do_nothing()
+        statement = sqlite.insert(table).on_conflict_do_nothing()
         return statement.execution_options(preserve_rowcount=True)
 
     def _or_change(self, table: Table) -> Insert:
-        statement = self._insert(table)
+        statement = sqlite.insert(table)
         keys = [column.name for column in table.primary_key]
         changed = {column.name: statement.excluded[column.name] for column in table.c}
         for key in keys:
@@ -252,8 +252,9 @@ class SqlStore:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         upgrade(engine)
-        self._upserts = Upserts(engine.dialect.name)
+        self._upserts = Upserts()
         self._autocommit = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._line = Line(engine) if engine.dialect.name == "postgresql" else None
 
     @contextmanager
     def reading(self) -> Iterator[SqlReader]:
@@ -281,8 +282,14 @@ class SqlStore:
             yield unit
 
     def write(self, batch: Batch) -> None:
-        with self.unit(()) as unit:
-            unit.write(batch)
+        if self._line is None:
+            with self.unit(()) as unit:
+                unit.write(batch)
+            return
+        with in_words():
+            if not write_alone(self._line, batch, _money(batch)):
+                kept = self.kept(batch.key)
+                raise Stale(next(iter(batch.expected))) if kept is None else Repeated(kept)
 
     def head(self, stream: str) -> Head:
         with self._asking() as reader:
@@ -293,8 +300,12 @@ class SqlStore:
             return reader.heads()
 
     def read(self, stream: str, *, after: int = 0, until: int | None = None) -> Sequence[Recorded]:
-        with self._asking() as reader:
-            return reader.read(stream, after=after, until=until)
+        if self._line is None:
+            with self._asking() as reader:
+                return reader.read(stream, after=after, until=until)
+        with in_words():
+            rows = self._line.ask(_READ["pyformat"], (stream, after, _LAST if until is None else until))
+            return [Recorded._make(row) for row in rows]
 
     def snapshot(self, stream: str) -> tuple[int, str] | None:
         with self._asking() as reader:
@@ -344,4 +355,6 @@ class SqlStore:
 
     def close(self) -> None:
         """Let go of every connection."""
+        if self._line is not None:
+            self._line.close()
         self.engine.dispose()
