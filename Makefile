@@ -10,14 +10,14 @@ run: $(VENV)/.run
 	@PATH="$(CURDIR)/$(BIN):$$PATH" pitboss serve --demo --data .demo --log warning
 
 test: check
-	$(BIN)/pytest -q -m whole -n 3 --dist worksteal
+	$(BIN)/pytest -q -m whole -n 4 --dist worksteal
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -q -m "not whole" -n 2
+	$(BIN)/pytest -q -m "not whole" -n 3
 
 prove: $(VENV)/.dev
 	$(BIN)/python tools/prove.py

@@ -175,7 +175,7 @@ class TableLoad:
             if view["stage"] in ("settled", "void"):
                 break
             if view["choices"]:
-                await self._act(self.dealer, view["choices"][0])
+                await self._act(self.dealer, view["choices"][0]["act"])
                 continue
             decision = next((d for d in terms["decisions"] if d["decision"] == view["decision"]), None)
             if decision is None:

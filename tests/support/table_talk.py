@@ -87,8 +87,7 @@ class Person:
         return int(done["versions"][f"table/{table}"])
 
     def _command(self, act: dict[str, Any]) -> c.Command:
-        written = {name: value for name, value in act.items() if name != "cost"}
-        command: c.Command = read_act(msgspec.convert(written, ActForm), lambda _: self.client.me)
+        command: c.Command = read_act(msgspec.convert(act, ActForm), lambda _: self.client.me)
         return command
 
 
@@ -160,11 +159,11 @@ async def play_round(
             return view
         step = view.get("choices", [])
         if step and view["stage"] not in ("settled", "void"):
-            version = await deal.act(table, step[0])
+            version = await deal.act(table, step[0]["act"])
             continue
         for name in players:
             seen = await at[name].until(lambda view: True, version=version)
-            chosen = choose(name, seen.get("choices", []))
+            chosen = choose(name, [choice["act"] for choice in seen.get("choices", [])])
             if chosen is not None:
                 version = await at[name].act(table, chosen)
                 break

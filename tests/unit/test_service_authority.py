@@ -82,7 +82,8 @@ HIS_OWN = ("limit-player", "exclude-player", "take-seat", "leave-seat")
 """What a player asks for himself; p1 is the player of the forms above."""
 
 LOOKS: dict[str, int | str] = {
-    "/api/floor": "everybody",
+    "/api/lobby": "everybody",
+    "/api/floor": DEALER,
     "/api/tables/t1": "everybody",
     "/api/tables/t1/terms": "everybody",
     "/api/jackpots": "everybody",

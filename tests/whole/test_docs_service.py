@@ -81,10 +81,10 @@ async def _goes_on(url: str) -> None:
     from pitboss.client import Client
 
     async with Client(url) as client:
-        before = {line["table"]: line["round"] for line in (await client.floor())["tables"]}
+        before = {line["table"]: line["round"] for line in (await client.lobby())["tables"]}
         assert len(before) == 5
         for _ in range(240):
-            now = {line["table"]: line["round"] for line in (await client.floor())["tables"]}
+            now = {line["table"]: line["round"] for line in (await client.lobby())["tables"]}
             if all(now[name] > before[name] for name in before):
                 return
             await asyncio.sleep(0.5)

@@ -1,4 +1,4 @@
-"""The readable evaluator against everything: all hands counted, a digest of their order, outsiders."""
+"""The readable evaluator against everything: all hands counted, a digest of their order, the kernel, outsiders."""
 
 from __future__ import annotations
 
@@ -6,22 +6,33 @@ import hashlib
 from collections import Counter
 from itertools import combinations
 
+import numpy as np
 import pytest
 
 from pitboss.cards import DECK, best_five, three_cards
+from pitboss.maths import encode, evaluate5
 from support.evaluators import agree
 
 pytestmark = pytest.mark.whole
 
 
 def test_all_five_card_hands() -> None:
-    """Class counts over 2,598,960 hands, and a digest of every hand's worth in listing order."""
+    """Class counts over 2,598,960 hands, a digest of every hand's worth in listing order, and the kernel's.
+
+    Hands of one worth have one value, and values ascend with worths: together that is the same order.
+    """
     counts: Counter[str] = Counter()
     digest = hashlib.sha256()
-    for cards in combinations(DECK, 5):
+    worths = evaluate5(encode(DECK)[np.array(list(combinations(range(52), 5)))])
+    by_worth: dict[int, tuple[int, tuple[int, ...]]] = {}
+    for worth, cards in zip(worths.tolist(), combinations(DECK, 5), strict=True):
         hand = best_five(cards)
         counts[hand.hand_class] += 1
         digest.update(bytes((hand.strength, *hand.ranks, 0)))
+        assert by_worth.setdefault(worth, hand.value) == hand.value
+    ordered = [by_worth[worth] for worth in sorted(by_worth)]
+    assert len(ordered) == 7462
+    assert ordered == sorted(set(ordered))
     assert counts == {
         "royal-flush": 4,
         "straight-flush": 36,

@@ -8,8 +8,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from pitboss.cards import DECK, HandClass, best_five, three_cards
-from pitboss.maths import encode, evaluate3, evaluate5, evaluate7
+from pitboss.cards import DECK, HandClass, three_cards
+from pitboss.maths import encode, evaluate3, evaluate7
 from pitboss.maths.evaluators import worths
 from pitboss.maths.holdem import board_keys
 from pitboss.maths.kernels import boards
@@ -17,20 +17,6 @@ from pitboss.maths.tables import five_tables
 from support.evaluators import classes_of_all_sevens, kernels_agree
 
 pytestmark = pytest.mark.whole
-
-
-def test_all_five_card_hands_rank_as_in_the_readable_evaluator() -> None:
-    codes = encode(DECK)
-    hands = np.array(list(combinations(range(52), 5)))
-    found = evaluate5(codes[hands])
-    by_worth: dict[int, tuple[int, tuple[int, ...]]] = {}
-    # Hands of one worth have one value, and values ascend with worths: together that is the same order.
-    for worth, hand in zip(found.tolist(), combinations(DECK, 5), strict=True):
-        value = best_five(hand).value
-        assert by_worth.setdefault(worth, value) == value
-    ordered = [by_worth[worth] for worth in sorted(by_worth)]
-    assert len(ordered) == 7462
-    assert ordered == sorted(set(ordered))
 
 
 def test_all_three_card_hands_rank_as_in_the_readable_evaluator() -> None:

@@ -89,8 +89,7 @@ def played(folder: Path, book: str, pack: tuple[Card, ...]) -> tuple[dict[str, l
         def act(name: str, written: dict[str, Any]) -> dict[str, Any]:
             service.clock.at = Micros(service.clock.at + SECOND)
             ask = askers[name]
-            wanted = {key: value for key, value in written.items() if key != "cost"}
-            command = read_act(msgspec.convert(wanted, ActForm), lambda _: ask.client.me)
+            command = read_act(msgspec.convert(written, ActForm), lambda _: ask.client.me)
             done = ask(ask.client.act("t1", command, key=f"{name}-{len(stages)}"))
             for who, wire in wires.items():
                 wire.heard(done["versions"]["table/t1"])
@@ -112,11 +111,11 @@ def played(folder: Path, book: str, pack: tuple[Card, ...]) -> tuple[dict[str, l
             view = act(name, {"do": "place-wager", "position": position, "wager": "ante", "amount": least})
         while view["stage"] != "settled":
             if view["choices"]:
-                view = act("dora", view["choices"][0])
+                view = act("dora", view["choices"][0]["act"])
                 continue
             for name in ("p1", "p2"):
                 seen = askers[name](askers[name].client.table("t1"))
-                chosen = first_choice(name, seen["choices"])
+                chosen = first_choice(name, [choice["act"] for choice in seen["choices"]])
                 if chosen is not None:
                     view = act(name, chosen)
                     break

@@ -166,7 +166,7 @@ async def _rounds_begin(patron: Client, number: int) -> int:
             ante = c.PlaceWager(by=patron.me, position=1, wager="ante", amount=Cents(2500))
             await patron.act("t1", ante)
         for choice in view.get("choices", []):
-            if choice["do"] == "fold":
+            if choice["act"]["do"] == "fold":
                 await patron.act("t1", c.Fold(by=patron.me, position=1))
         await asyncio.sleep(0.1)
     raise AssertionError(f"round {number} did not come to its end")

@@ -51,7 +51,7 @@ def play_online(server: str, *, name: str, table: str) -> None:
 
 def _choose_table(ask: SyncClient, out: Console, wanted: str) -> str:
     """The table that was named, or one that is chosen from those that are open."""
-    tables = [line for line in ask(ask.client.floor())["tables"] if line["open"]]
+    tables = [line for line in ask(ask.client.lobby())["tables"] if line["open"]]
     names = [line["table"] for line in tables]
     if not tables:
         raise BadInput("--table", "no table is open", "come back later")
@@ -141,8 +141,8 @@ class Seat:
         if view["stage"] == "betting" and not seated and self.round_passed != view["round"]:
             self._bet(view)
             return
-        choices = [choice for choice in view.get("choices", []) if choice["position"] == self.position]
-        choices = choices if any(choice["do"] != "decline" for choice in choices) else []
+        choices = [choice for choice in view.get("choices", []) if choice["act"]["position"] == self.position]
+        choices = choices if any(choice["act"]["do"] != "decline" for choice in choices) else []
         if choices and view["stage"] not in ("betting", "settled", "void"):
             self._decide(choices)
 
@@ -166,9 +166,10 @@ class Seat:
     def _decide(self, choices: list[dict[str, Any]]) -> None:
         """One of the decisions that the view offers."""
         for number, choice in enumerate(choices, 1):
-            words = _KEYS[choice["do"]]
-            words = f"{words} {choice['wager']}" if "wager" in choice else words
-            words = ("stay in" if choice["stay"] else "withdraw") if "stay" in choice else words
+            act = choice["act"]
+            words = _KEYS[act["do"]]
+            words = f"{words} {act['wager']}" if "wager" in act else words
+            words = ("stay in" if act["stay"] else "withdraw") if "stay" in act else words
             cost = f"  ({choice['cost']})" if choice["cost"] != "0.00" else ""
             self.out.print(f"  {number}  {words}{cost}", markup=False)
         typed = input("> ").strip()
@@ -176,8 +177,7 @@ class Seat:
             self.out.print(f"write a number from 1 to {len(choices)}", markup=False)
             self._decide(choices)
             return
-        chosen = choices[int(typed) - 1]
-        self._act([{name: value for name, value in chosen.items() if name != "cost"}])
+        self._act([choices[int(typed) - 1]["act"]])
 
     def _act(self, acts: list[dict[str, Any]]) -> bool:
         import msgspec

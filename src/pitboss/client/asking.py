@@ -104,8 +104,12 @@ class Client:
 
     # --- looking --------------------------------------------------------------------------------------
 
+    async def lobby(self) -> dict[str, Any]:
+        """What is played where, and the jackpots."""
+        return await self.call("GET", "/api/lobby")
+
     async def floor(self) -> dict[str, Any]:
-        """The floor at a glance."""
+        """The floor at a glance, for its staff."""
         return await self.call("GET", "/api/floor")
 
     async def table(self, name: str) -> dict[str, Any]:

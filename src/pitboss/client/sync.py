@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class SyncClient:
-    """Runs what the async client does: `with SyncClient(url) as ask: ask(ask.client.floor())`."""
+    """Runs what the async client does: `with SyncClient(url) as ask: ask(ask.client.lobby())`."""
 
     def __init__(self, *servers: str, token: str = "") -> None:
         self._servers, self._token = servers, token

@@ -21,7 +21,7 @@ DEALER = c.Staff(Position.DEALER)
 
 
 def choices_of(state: State, player: str) -> list[dict[str, Any]]:
-    """The acts a player may do now at his positions, in the words of a form, each with its `cost`."""
+    """The acts a player may do now at his positions, each in the words of its form and with its cost."""
     found = []
     for _, box in sorted(state.boxes.items()):
         if box.player != player:
@@ -32,7 +32,8 @@ def choices_of(state: State, player: str) -> list[dict[str, Any]]:
                 continue
             rack = evolve_all(state, outcome).racks.get(player, Cents(0))
             cost = Cents(max(0, state.racks.get(player, Cents(0)) - rack))
-            found.append({**written, "position": box.position, "cost": format_cents(cost)})
+            act = {**written, "position": box.position}
+            found.append({"act": act, "cost": format_cents(cost)})
     return found
 
 
@@ -85,7 +86,8 @@ def dealer_choices(state: State) -> list[dict[str, Any]]:
         case None:
             return []
         case c.Reveal(place=place):
-            return [{"do": "reveal", "place": place}]
+            act = {"do": "reveal", "place": place}
         case command:
             words = {c.OpenBets: "open-bets", c.CloseBets: "close-bets", c.Deal: "deal", c.Settle: "settle"}
-            return [{"do": words[type(command)]}]
+            act = {"do": words[type(command)]}
+    return [{"act": act, "cost": format_cents(Cents(0))}]

@@ -140,7 +140,9 @@ class Bots:
 
     def _choose(self, table: GamingTable, view: dict[str, Any], seat: int) -> dict[str, Any] | None:
         choices: dict[str, dict[str, Any]] = {
-            choice["do"]: choice for choice in view.get("choices", []) if choice["position"] == seat
+            choice["act"]["do"]: choice["act"]
+            for choice in view.get("choices", [])
+            if choice["act"]["position"] == seat
         }
         if "take-option" in choices:
             return {"do": "take-option", "position": seat, "stay": True}

@@ -24,6 +24,7 @@ from pitboss.server.errors import Forbidden
 from pitboss.server.gate import maybe_session, session_of
 from pitboss.server.house import House
 from pitboss.server.identity import Session
+from pitboss.server.shapes import Jackpots, Lobby, TableView, Terms, shown
 
 _PUBLIC = {n: PROBLEMS[n] for n in (400, 401, 403, 404, 429, 503)}
 LAST_ROUNDS = 50
@@ -40,26 +41,34 @@ def _staff(house: House, session: Session, least: Position) -> None:
         raise Forbidden("no-authority", f"That is for a {least.value} or above, or for Surveillance.")
 
 
+@get("/lobby", responses=shown(Lobby, _PUBLIC))
+async def the_lobby(request: Request[Any, Any, Any]) -> dict[str, Any]:
+    """What is played where, for how much, and the jackpots; for everybody."""
+    house = house_of(request)
+    return await house.reader.run(lobby, house.reading)
+
+
 @get("/floor", responses=_PUBLIC)
 async def the_floor(request: Request[Any, Any, Any]) -> dict[str, Any]:
-    """The floor at a glance: its tables and jackpots; for staff also its people and rulebooks."""
-    house, session = house_of(request), maybe_session(request)
+    """The floor at a glance, for its staff: tables, people, rulebooks, links."""
+    house, session = house_of(request), session_of(request)
 
     def work() -> dict[str, Any]:
-        staff = session is not None and house.position(session)
-        return overview(house.reading) if staff else lobby(house.reading)
+        if not house.position(session):
+            raise Forbidden("no-authority", "That is for the staff; '/api/lobby' is for everybody.")
+        return overview(house.reading)
 
     return await house.reader.run(work)
 
 
-@get("/tables/{table:str}", responses=_PUBLIC)
+@get("/tables/{table:str}", responses=shown(TableView, _PUBLIC))
 async def the_table(request: Request[Any, Any, Any], table: Path) -> dict[str, Any]:
     """A table as the asker may see it, with its version."""
     house, session = house_of(request), maybe_session(request)
     return await house.worker.run(lambda: table_view(house.floor, table, house.viewer(session)))
 
 
-@get("/tables/{table:str}/terms", responses=_PUBLIC)
+@get("/tables/{table:str}/terms", responses=shown(Terms, _PUBLIC))
 async def the_terms(request: Request[Any, Any, Any], table: Path) -> dict[str, Any]:
     """What the table offers: wagers, limits, decisions, chips, rulebook and readings."""
     house = house_of(request)
@@ -150,7 +159,7 @@ async def the_round(
     return await house.reader.run(work)
 
 
-@get("/jackpots", responses=_PUBLIC)
+@get("/jackpots", responses=shown(Jackpots, _PUBLIC))
 async def the_jackpots(request: Request[Any, Any, Any]) -> dict[str, Any]:
     """Every jackpot as the signs show it."""
     house = house_of(request)
@@ -222,6 +231,7 @@ async def the_report(
 router = Router(
     "/api",
     route_handlers=[
+        the_lobby,
         the_floor,
         the_table,
         the_terms,

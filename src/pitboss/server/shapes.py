@@ -1,0 +1,279 @@
+"""The shapes of what is sent, for the API's document and for clients that are made from it.
+
+The floor makes the views; a test holds every view of whole rounds against these shapes. What is not always
+there is left out, not null.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar.openapi.datastructures import ResponseSpec
+from msgspec import UNSET, UnsetType
+
+Left = UnsetType
+"""A field that may be left out."""
+
+
+class Shape(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Something that is sent: these fields and no others."""
+
+
+class Position(Shape):
+    """A position at the table: whose it is, what is staked, its cards as far as the viewer may see them."""
+
+    player: str
+    stakes: dict[str, str]
+    fate: str
+    choices: dict[str, str]
+    viewed: bool
+    cards: list[str]
+
+
+class Choice(Shape):
+    """Something the viewer may do now: `act` is sent back as it is; `cost` leaves his rack."""
+
+    act: dict[str, Any]
+    cost: str
+
+
+class Line(Shape):
+    """A wager of a settlement: what was returned, taken and paid, and the clauses that say so."""
+
+    wager: str
+    stake: str
+    returned: str
+    collected: str
+    paid: str
+    clauses: list[str]
+
+
+class Seat(Shape):
+    """The settlement of one position; its hand in words."""
+
+    position: int
+    player: str
+    hand: str | None
+    net: str
+    lines: list[Line]
+
+
+class Notice(Shape):
+    """What a table displays for everybody."""
+
+    notice: str
+    text: str
+    clauses: list[str]
+
+
+class Suspended(Shape):
+    """Play waits for a ruling."""
+
+    kind: str
+    clauses: list[str]
+
+
+class Options(Shape):
+    """Positions whose players choose whether they stay in."""
+
+    waiting: list[int]
+    clauses: list[str]
+
+
+class Matter(Shape):
+    """What waits for a ruling, who may rule, and what."""
+
+    what: str
+    decides: str
+    rulings: list[str]
+
+
+class Pending(Shape):
+    """A jackpot claim that waits."""
+
+    table: str
+    status: str
+
+
+class Claimed(Shape):
+    """A hand of this round that claims the jackpot."""
+
+    position: int
+    hand: str
+
+
+class Opening(Shape):
+    """Opens the commitment of a card that the viewer was shown."""
+
+    index: int
+    salt: str
+    card: str
+
+
+class Sealed(Shape):
+    """The sealed deck: its root, a commitment for each place, and openings of the cards seen."""
+
+    root: str
+    commitments: str
+    openings: list[Opening]
+
+
+class TableView(Shape):
+    """A table as one viewer sees it."""
+
+    table: str
+    open: bool
+    game: str
+    rulebook: str
+    practice: bool
+    cards: str
+    link: str
+    currency: str
+    seats: dict[str, str]
+    round: int
+    stage: str
+    positions: dict[str, Position]
+    community: list[str]
+    dealer: list[str]
+    decision: str | None
+    waiting_for: list[int]
+    version: int | Left = UNSET
+    replay: bool | Left = UNSET
+    meter: str | Left = UNSET
+    choices: list[Choice] | Left = UNSET
+    rack: str | Left = UNSET
+    bets_close_at: int | Left = UNSET
+    decide_by: int | Left = UNSET
+    suspended: Suspended | Left = UNSET
+    options: Options | Left = UNSET
+    may_withdraw: list[int] | Left = UNSET
+    void: list[str] | Left = UNSET
+    settlement: list[Seat] | Left = UNSET
+    notices: list[Notice] | Left = UNSET
+    claim: list[Claimed] | Left = UNSET
+    claims_pending: list[Pending] | Left = UNSET
+    sealed: Sealed | Left = UNSET
+    next: str | Left | None = UNSET
+    entered: dict[str, int] | Left = UNSET
+    burned: int | Left = UNSET
+    matter: Matter | Left = UNSET
+    may_still_rule: dict[str, str] | Left = UNSET
+    racks: dict[str, str] | Left = UNSET
+    handled: list[int] | Left = UNSET
+    looked_at: list[int] | Left = UNSET
+    warned: list[str] | Left = UNSET
+    restricted: list[str] | Left = UNSET
+    barred: list[str] | Left = UNSET
+    blocked: list[int] | Left = UNSET
+    closed: bool | Left = UNSET
+    jackpot_suspended: bool | Left = UNSET
+    cards_exposed: int | Left = UNSET
+
+
+class WagerTerms(Shape):
+    """A wager that the table offers: where it is placed, when, how much, and by which clauses."""
+
+    wager: str
+    area: str
+    placed: str
+    needs: list[str]
+    units: list[int] | None
+    limits: list[str] | None
+    clauses: list[str]
+
+
+class DecisionTerms(Shape):
+    """A decision of the game: the wager it costs, and what else may be done."""
+
+    decision: str
+    bet: str
+    otherwise: str
+
+
+class Terms(Shape):
+    """What a table offers to whoever sits down."""
+
+    table: str
+    game: str
+    title: str
+    rulebook: str
+    readings: dict[str, str]
+    layout: str
+    procedure: str
+    positions: int
+    cards: str
+    practice: bool
+    currency: str
+    chip: str
+    denominations: list[str]
+    link: str
+    jackpot_unit: str | None
+    decision_seconds: int
+    dealt_by: str
+    betting_seconds: int | None
+    wagers: list[WagerTerms]
+    decisions: list[DecisionTerms]
+
+
+class Hit(Shape):
+    """A jackpot that was paid."""
+
+    slip: int
+    table: str
+    paid: str
+    amounts: list[str]
+    hands: list[str]
+    new_value: str
+
+
+class Jackpot(Shape):
+    """A jackpot as its signs show it."""
+
+    link: str
+    currency: str
+    meter: str
+    reset: str
+    out_of_order: bool
+    pending: list[Pending]
+    hits: list[Hit]
+
+
+class LobbyTable(Shape):
+    """A table as the lobby tells of it; of a closed one only its name."""
+
+    table: str
+    open: bool
+    game: str | Left = UNSET
+    title: str | Left = UNSET
+    cards: str | Left = UNSET
+    procedure: str | Left = UNSET
+    practice: bool | Left = UNSET
+    currency: str | Left = UNSET
+    link: str | Left = UNSET
+    limits: dict[str, list[str]] | Left = UNSET
+    positions: int | Left = UNSET
+    seats_free: int | Left = UNSET
+    round: int | Left = UNSET
+    stage: str | Left = UNSET
+    waits: str | Left = UNSET
+
+
+class Lobby(Shape):
+    """What is played where, for how much, and the jackpots."""
+
+    floor: str
+    tables: list[LobbyTable]
+    jackpots: list[Jackpot]
+
+
+class Jackpots(Shape):
+    """Every jackpot of the floor."""
+
+    jackpots: list[Jackpot]
+
+
+def shown(shape: type[Any], problems: dict[int, ResponseSpec]) -> dict[int, ResponseSpec]:
+    """The answers of an address that shows something of this shape."""
+    said = (shape.__doc__ or "").split("\n")[0]
+    return {200: ResponseSpec(shape, description=said, generate_examples=False), **problems}
