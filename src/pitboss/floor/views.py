@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.floor.choices import choices_of, dealer_choices
-from pitboss.floor.gaming_table import VIRTUAL, GamingTable
+from pitboss.floor.gaming_table import PHYSICAL, VIRTUAL, GamingTable
 from pitboss.floor.link import Link
 from pitboss.floor.ports import SECOND
 from pitboss.money import floor_to_cents, format_cents
 from pitboss.play.betting import power_clauses
-from pitboss.play.table import Stage
+from pitboss.play.dealing import room
+from pitboss.play.table import Stage, State
 from pitboss.play.views import FACE_DOWN, NO_JACKPOT, Role, Viewer, view_for
 from pitboss.rulebooks.vocabulary import Power
 
@@ -38,6 +39,8 @@ def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[st
         view["choices"] = choices_of(state, viewer.player)
     if viewer.role in (Role.DEALER, Role.PIT) and table.is_open:
         view["choices"] = dealer_choices(state)
+        if opened.cards == PHYSICAL and table.in_round:
+            view["to_enter"] = _to_enter(state)
     if table.in_round:
         view |= _times(table)
     if link is not None:
@@ -59,6 +62,17 @@ def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[st
             ],
         }
     return view
+
+
+def _to_enter(state: State) -> list[dict[str, Any]]:
+    """Places where cards lie that nobody has entered, in the order they were dealt to; and how many."""
+    found = []
+    for place, dealt in state.dealt.items():
+        box = state.boxes.get(int(place)) if place.isdigit() else None
+        missing = min(dealt, room(state.plan, place)) - len(state.known.get(place, ()))
+        if missing > 0 and (box is None or box.removal is None):
+            found.append({"place": place, "cards": missing})
+    return found
 
 
 def _times(table: GamingTable) -> dict[str, Any]:

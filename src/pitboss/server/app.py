@@ -7,14 +7,14 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
-from litestar import Litestar
+from litestar import Litestar, Router
 from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
 from pitboss import __version__
-from pitboss.server import commands, pages, reads, sign_in, sockets
+from pitboss.server import commands, pages, reads, screens, sign_in, sockets
 from pitboss.server.clockwork import Clockwork
 from pitboss.server.errors import HANDLERS
 from pitboss.server.gate import COOKIE, Gate, add_headers
@@ -28,7 +28,8 @@ the clauses that say so; bad input is 400 with the field; what is not for the as
 """
 
 
-def _openapi() -> OpenAPIConfig:
+def openapi_config() -> OpenAPIConfig:
+    """How the API's document is made."""
     return OpenAPIConfig(
         title="Pitboss",
         version=__version__,
@@ -44,6 +45,20 @@ def _openapi() -> OpenAPIConfig:
         security=[{"bearer": []}, {"cookie": []}],
         use_handler_docstrings=True,
     )
+
+
+def route_handlers() -> list[Router]:
+    """Everything that can be asked for."""
+    return [
+        commands.floor_router,
+        commands.router,
+        sign_in.doors,
+        sign_in.router,
+        reads.router,
+        sockets.router,
+        pages.router,
+        screens.router,
+    ]
 
 
 def make_app(house: House, *, more: Any = None) -> Litestar:
@@ -66,19 +81,11 @@ def make_app(house: House, *, more: Any = None) -> Litestar:
 
     settings = house.settings
     return Litestar(
-        route_handlers=[
-            commands.floor_router,
-            commands.router,
-            sign_in.doors,
-            sign_in.router,
-            reads.router,
-            sockets.router,
-            pages.router,
-        ],
+        route_handlers=route_handlers(),
         middleware=[Gate()],
         exception_handlers=HANDLERS,
         before_send=[add_headers],
-        openapi_config=_openapi(),
+        openapi_config=openapi_config(),
         state=State({"house": house}),
         lifespan=[running],
         request_max_body_size=settings.most_body,

@@ -67,6 +67,7 @@ class Demo:
             for person in names:
                 if house.identity.identities.account(kind, person) is None:
                     house.identity.set_password(kind, person, password)
+        house.demo_people = {STAFF: list(PEOPLE), PLAYER: list(GUESTS)}
         return self._words(password)
 
     def run(self, house: House) -> AbstractAsyncContextManager[None]:

@@ -54,6 +54,8 @@ class House:
         self.hub = Hub(self.floor)
         self.notices = Notices(work.store.engine, moved=self._moved, gap=self._gap)
         self.stopping = False
+        self.demo_people: dict[str, list[str]] = {}
+        """On a demo floor, who may be entered as with one click, by kind."""
         self.sockets: Counter[str] = Counter()
 
     def start(self) -> None:

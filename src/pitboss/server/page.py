@@ -1,4 +1,4 @@
-"""The HTML of the first page, and of the API's documentation for people."""
+"""The HTML of the API's documentation for people."""
 
 from __future__ import annotations
 
@@ -16,11 +16,6 @@ from pitboss.forms import ACTS
 def _template(name: str) -> Template:
     text = files("pitboss.server").joinpath(name).read_text("utf-8")
     return Environment(autoescape=True).from_string(text)
-
-
-def first_page(floor: dict[str, Any]) -> str:
-    """The page for a floor as everybody may see it."""
-    return _template("front.html").render(floor=floor)
 
 
 def docs_page(spec: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""The first page, until the screens are there: tables, jackpots, and where the documentation is."""
+"""What is neither screen nor command: the API for people, health, metrics."""
 
 from __future__ import annotations
 
@@ -7,18 +7,9 @@ from typing import Any
 from litestar import MediaType, Request, Response, Router, get
 from litestar.openapi.datastructures import ResponseSpec
 
-from pitboss.floor.overview import lobby
 from pitboss.server.commands import house_of
 from pitboss.server.metrics import metrics_text
-from pitboss.server.page import docs_page, first_page
-
-
-@get("/", media_type=MediaType.HTML, opt={"whoever": True}, include_in_schema=False)
-async def front(request: Request[Any, Any, Any]) -> Response[str]:
-    """The tables and jackpots of this floor."""
-    house = house_of(request)
-    found = await house.reader.run(lobby, house.reading)
-    return Response(first_page(found), media_type=MediaType.HTML)
+from pitboss.server.page import docs_page
 
 
 @get("/docs", media_type=MediaType.HTML, opt={"whoever": True}, include_in_schema=False)
@@ -54,4 +45,4 @@ async def metrics() -> bytes:
     return metrics_text()
 
 
-router = Router("", route_handlers=[front, documentation, alive, ready, metrics])
+router = Router("", route_handlers=[documentation, alive, ready, metrics])

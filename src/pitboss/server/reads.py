@@ -14,6 +14,7 @@ from pitboss.floor.ports import RoundRow
 from pitboss.floor.recall import recall, recalled, viewers_of
 from pitboss.floor.registry import SURVEILLANCE
 from pitboss.floor.reports import report
+from pitboss.floor.rules_view import rules_view
 from pitboss.floor.terms import terms_view
 from pitboss.money import parse_cents
 from pitboss.play.views import Viewer
@@ -24,7 +25,7 @@ from pitboss.server.errors import Forbidden
 from pitboss.server.gate import maybe_session, session_of
 from pitboss.server.house import House
 from pitboss.server.identity import Session
-from pitboss.server.shapes import Jackpots, Lobby, TableView, Terms, shown
+from pitboss.server.shapes import Jackpots, Lobby, Rules, TableView, Terms, shown
 
 _PUBLIC = {n: PROBLEMS[n] for n in (400, 401, 403, 404, 429, 503)}
 LAST_ROUNDS = 50
@@ -78,6 +79,20 @@ async def the_terms(request: Request[Any, Any, Any], table: Path) -> dict[str, A
         if found.play is None:
             raise BadInput("table", f"table {table} was never opened", "open it first")
         return terms_view(found)
+
+    return await house.reader.run(work)
+
+
+@get("/tables/{table:str}/rules", responses=shown(Rules, _PUBLIC))
+async def the_rules(request: Request[Any, Any, Any], table: Path) -> dict[str, Any]:
+    """The rules in force at a table: in brief, how open questions are read, and the gist of every clause."""
+    house = house_of(request)
+
+    def work() -> dict[str, Any]:
+        found = house.reading.table(table)
+        if found.play is None:
+            raise BadInput("table", f"table {table} was never opened", "open it first")
+        return rules_view(found.state.plan)
 
     return await house.reader.run(work)
 
@@ -235,6 +250,7 @@ router = Router(
         the_floor,
         the_table,
         the_terms,
+        the_rules,
         the_rounds,
         the_round,
         the_jackpots,

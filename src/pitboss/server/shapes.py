@@ -119,6 +119,13 @@ class Sealed(Shape):
     openings: list[Opening]
 
 
+class ToEnter(Shape):
+    """A place of a physical table where cards lie that were not entered yet."""
+
+    place: str
+    cards: int
+
+
 class TableView(Shape):
     """A table as one viewer sees it."""
 
@@ -155,6 +162,7 @@ class TableView(Shape):
     claims_pending: list[Pending] | Left = UNSET
     sealed: Sealed | Left = UNSET
     next: str | Left | None = UNSET
+    to_enter: list[ToEnter] | Left = UNSET
     entered: dict[str, int] | Left = UNSET
     burned: int | Left = UNSET
     matter: Matter | Left = UNSET
@@ -202,6 +210,9 @@ class Terms(Shape):
     layout: str
     procedure: str
     positions: int
+    own_cards: int
+    dealer_cards: int
+    community_cards: int
     cards: str
     practice: bool
     currency: str
@@ -214,6 +225,42 @@ class Terms(Shape):
     betting_seconds: int | None
     wagers: list[WagerTerms]
     decisions: list[DecisionTerms]
+
+
+class Topic(Shape):
+    """One thing a rulebook says."""
+
+    chapter: str
+    name: str
+    text: str
+    clauses: list[str]
+
+
+class ReadingInForce(Shape):
+    """A question the text leaves open, and how it is read here."""
+
+    reading: str
+    question: str
+    chosen: str
+    holds: str
+    clauses: list[str]
+
+
+class Gist(Shape):
+    """A clause in our own words."""
+
+    kind: str
+    gist: str
+
+
+class Rules(Shape):
+    """The rules in force at a table."""
+
+    game: str
+    title: str
+    topics: list[Topic]
+    readings: list[ReadingInForce]
+    clauses: dict[str, Gist]
 
 
 class Hit(Shape):

@@ -114,17 +114,47 @@ async def sign_in(request: Request[Any, Any, Any], data: JSONBody[SignInForm]) -
     if not await house.worker.run(house.is_known, begun.session.asker):
         await house.worker.run(house.identity.sign_out, begun.session)
         raise NotSignedIn("wrong-password", "Name and password do not match.")
-    cookie = Cookie(
+    found = await house.worker.run(me, house, begun.session, begun.token)
+    return Response(found, status_code=200, cookies=[_cookie(house, begun.token)])
+
+
+class DemoPeople(msgspec.Struct):
+    """Who may be entered as with one click; nobody but on a demo floor."""
+
+    staff: list[str]
+    player: list[str]
+
+
+@get("/demo", opt={"whoever": True}, responses={n: PROBLEMS[n] for n in (400, 429, 503)})
+async def demo_people(request: Request[Any, Any, Any]) -> DemoPeople:
+    """Whom one click enters as, on a demo floor."""
+    people = house_of(request).demo_people
+    return DemoPeople(people.get(STAFF, []), people.get(PLAYER, []))
+
+
+@post(
+    "/demo/enter", status_code=200, opt={"whoever": True, "no_csrf": True, "doors": True}, responses=_PROBLEMS
+)
+async def enter_demo(request: Request[Any, Any, Any], data: JSONBody[AccountForm]) -> Response[Me]:
+    """Enter a demo floor as somebody, without a password."""
+    house = house_of(request)
+    if data.name not in house.demo_people.get(data.kind, []):
+        raise Forbidden("no-demo", "Nobody enters here without a password.")
+    begun = await house.worker.run(house.identity.begin, data.kind, data.name)
+    found = await house.worker.run(me, house, begun.session, begun.token)
+    return Response(found, status_code=200, cookies=[_cookie(house, begun.token)])
+
+
+def _cookie(house: House, token: str) -> Cookie:
+    return Cookie(
         key=COOKIE,
-        value=begun.token,
+        value=token,
         max_age=SESSION_HOURS * 3600,
         path="/",
         httponly=True,
         secure=house.settings.secure,
         samesite="strict",
     )
-    found = await house.worker.run(me, house, begun.session, begun.token)
-    return Response(found, status_code=200, cookies=[cookie])
 
 
 def _any_session(request: Request[Any, Any, Any]) -> Session:
@@ -226,11 +256,11 @@ def _may_set_password(house: House, session: Session, other: Asker) -> None:
             raise Forbidden("above-you", f"{other.name} is a {theirs}.")
 
 
-doors = Router("/api", route_handlers=[sign_in, unlock, countersign], tags=["sign-in"])
+doors = Router("/api", route_handlers=[sign_in, enter_demo, unlock, countersign], tags=["sign-in"])
 """Where passwords are tried; one address tries so many a minute."""
 
 router = Router(
     "/api",
-    route_handlers=[who, activity, lock, sign_out, set_password, unlock_account],
+    route_handlers=[demo_people, who, activity, lock, sign_out, set_password, unlock_account],
     tags=["sign-in"],
 )

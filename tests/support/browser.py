@@ -1,0 +1,78 @@
+"""Debian's Chromium, and people who use the screens in it, each in a browser context of his own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+
+from support.floor import PEOPLE
+from support.service import PASSWORD
+
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-quic", "--no-first-run"]
+PATIENCE = 15_000
+WIDTHS = {"phone": (360, 740), "desk": (1280, 800), "wall": (3840, 2160)}
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The browser, with nobody in it."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Person:
+    """Somebody at a screen. What goes wrong in the page is kept in `wrong`."""
+
+    def __init__(self, browser: Browser, url: str, name: str = "", **context: Any) -> None:
+        self.url, self.name = url, name
+        context = {"locale": "en-GB", "viewport": {"width": 1280, "height": 900}} | context
+        self.context: BrowserContext = browser.new_context(**context)
+        self.context.set_default_timeout(PATIENCE)
+        self.page: Page = self.context.new_page()
+        self.wrong: list[str] = []
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        if name:
+            self.sign_in(name)
+
+    def sign_in(self, name: str) -> None:
+        """Through the lobby's own form."""
+        self.page.goto(self.url)
+        form = self.page.locator("form")
+        form.get_by_text("Staff" if name in PEOPLE else "Player", exact=True).click()
+        form.get_by_label("Name").fill(name)
+        form.get_by_label("Password").fill(PASSWORD)
+        form.get_by_role("button").click()
+        expect(self.page.get_by_role("button", name=name, exact=True)).to_be_visible(timeout=PATIENCE)
+
+    def go(self, path: str) -> None:
+        """Open a page, and wait until it is live."""
+        self.page.goto(self.url + path)
+        expect(self.page.locator(".line")).to_have_text("Live", timeout=PATIENCE)
+
+    def button(self, name: str, *, exact: bool = False) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=exact)
+
+    def sees(self, text: str) -> None:
+        expect(self.page.get_by_text(text).first).to_be_visible(timeout=PATIENCE)
+
+    def close(self) -> None:
+        """Leave. Raises `AssertionError` if the page had an error."""
+        self.context.close()
+        assert self.wrong == [], self.wrong
+
+
+@contextmanager
+def people(browser: Browser, url: str, *names: str) -> Iterator[dict[str, Person]]:
+    """Everybody signed in, each in his own context."""
+    found = {name: Person(browser, url, name) for name in names}
+    yield found
+    for person in found.values():
+        person.close()

@@ -1,0 +1,94 @@
+/** Asking the service. A refusal is a `Problem`: a code, a sentence, and the clauses that say so. */
+import type { Act } from "./types";
+
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly clauses: string[] = [],
+    readonly field = "",
+  ) {
+    super(message);
+  }
+}
+
+let csrf = "";
+
+/** The token that came with the sign-in; it goes back with every change. */
+export function useCsrf(token: string): void {
+  csrf = token;
+}
+
+export async function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) {
+  const init: RequestInit = { method, headers: { ...headers } };
+  if (method !== "GET") init.headers = { ...init.headers, "x-csrf-token": csrf };
+  if (body !== undefined) {
+    init.headers = { ...init.headers, "content-type": "application/json" };
+    init.body = JSON.stringify(body);
+  }
+  let answer: Response;
+  try {
+    answer = await fetch(path, init);
+  } catch {
+    throw new Problem(0, "offline", "The floor does not answer.");
+  }
+  const text = await answer.text();
+  let said: unknown = null;
+  try {
+    said = text ? JSON.parse(text) : null;
+  } catch {
+    throw new Problem(answer.status, "not-json", "The floor's answer cannot be read.");
+  }
+  if (answer.ok) return said as T;
+  const problem = (said ?? {}) as { code?: string; message?: string; clauses?: string[]; field?: string };
+  throw new Problem(
+    answer.status,
+    problem.code ?? "failed",
+    problem.message ?? `The floor answered ${answer.status}.`,
+    problem.clauses ?? [],
+    problem.field ?? "",
+  );
+}
+
+export const get = <T>(path: string) => call<T>("GET", path);
+export const post = <T>(path: string, body?: unknown) => call<T>("POST", path, body);
+
+const key = () =>
+  crypto.randomUUID?.() ??
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16)).join("");
+
+/** Ask with a key until somebody answers: what was done is not done twice. */
+async function surely<T>(path: string, body: unknown): Promise<T> {
+  const headers = { "idempotency-key": key() };
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call<T>("POST", path, body, headers);
+    } catch (problem) {
+      const lost = problem instanceof Problem && (problem.status === 0 || problem.status === 503);
+      if (!lost || tries >= 8) throw problem;
+      await new Promise((resolve) => setTimeout(resolve, 250 * tries));
+    }
+  }
+}
+
+export interface Done {
+  ok: boolean;
+  versions: Record<string, number>;
+}
+
+/** Act at a table; several acts of a player are all done, or none. */
+export const act = (table: string, acts: Act[], expect?: number) =>
+  surely<Done>(
+    `/api/tables/${encodeURIComponent(table)}/acts`,
+    expect === undefined ? { acts } : { acts, expect },
+  );
+
+/** A request of the floor, such as `take-seat`. */
+export const ask = (request: string, body: Record<string, unknown>) =>
+  surely<Done>(`/api/floor/${request}`, body);

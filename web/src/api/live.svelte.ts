@@ -1,0 +1,92 @@
+/** Live views over one socket: it comes back by itself, and resumes at the version that was seen last. */
+import type { Jackpot, Message, TableView } from "./types";
+
+export type Line = "joining" | "live" | "lost" | "locked" | "out";
+const LOCKED = 4423;
+const NOT_SIGNED_IN = 4401;
+const LONGEST_PAUSE = 4000;
+
+export class Live {
+  line = $state<Line>("joining");
+  views = $state.raw<Record<string, TableView>>({});
+  versions: Record<string, number> = {};
+  jackpots = $state.raw<Record<string, Jackpot>>({});
+  problem = $state("");
+  /** Counts every message, so that screens can follow what changes. */
+  beats = $state(0);
+  private socket: WebSocket | null = null;
+  private tries = 0;
+  private over = false;
+  private seen: ((table: string, view: TableView, before: TableView | undefined) => void)[] = [];
+
+  constructor(
+    private readonly path: "/api/live" | "/api/jackpots/live",
+    private readonly tables: string[] = [],
+  ) {
+    this.join();
+  }
+
+  /** Hear of every view that comes, with the one before it. */
+  onView(hear: (table: string, view: TableView, before: TableView | undefined) => void): void {
+    this.seen.push(hear);
+  }
+
+  watch(table: string): void {
+    if (!this.tables.includes(table)) this.tables.push(table);
+    if (this.socket?.readyState === WebSocket.OPEN) this.say(table);
+  }
+
+  close(): void {
+    this.over = true;
+    this.socket?.close();
+  }
+
+  /** Try at once, for instance after the session was unlocked. */
+  again(): void {
+    if (this.line === "live") return;
+    this.tries = 0;
+    this.join();
+  }
+
+  private say(table: string): void {
+    const after = this.versions[table];
+    this.socket?.send(JSON.stringify(after === undefined ? { watch: table } : { watch: table, after }));
+  }
+
+  private join(): void {
+    if (this.over) return;
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(`${scheme}//${location.host}${this.path}`);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.tries = 0;
+      this.line = "live";
+      for (const table of this.tables) this.say(table);
+    };
+    socket.onmessage = (event) => this.hear(JSON.parse(event.data as string) as Message);
+    socket.onclose = (event) => {
+      if (this.over || this.socket !== socket) return;
+      this.line = event.code === LOCKED ? "locked" : event.code === NOT_SIGNED_IN ? "out" : "lost";
+      if (this.line === "locked") return;
+      const pause = Math.min(LONGEST_PAUSE, 200 * 2 ** this.tries++);
+      setTimeout(() => this.socket === socket && this.join(), pause);
+    };
+  }
+
+  private hear(message: Message): void {
+    this.beats++;
+    if (message.kind === "view") {
+      const had = this.versions[message.table];
+      if (had !== undefined && message.version <= had) return;
+      this.versions[message.table] = message.version;
+      if (message.view === null) return;
+      const before = this.views[message.table];
+      this.views = { ...this.views, [message.table]: message.view };
+      for (const hear of this.seen) hear(message.table, message.view, before);
+    } else if (message.kind === "jackpot") {
+      this.jackpots = { ...this.jackpots, [message.link]: message };
+    } else {
+      this.problem = message.message;
+    }
+  }
+}

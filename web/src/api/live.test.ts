@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Live } from "./live.svelte";
+
+class Fake {
+  static OPEN = 1;
+  static made: Fake[] = [];
+  readyState = 0;
+  said: unknown[] = [];
+  onopen = () => {};
+  onmessage = (_: { data: string }) => {};
+  onclose = (_: { code: number }) => {};
+  constructor(readonly url: string) {
+    Fake.made.push(this);
+  }
+  send(text: string) {
+    this.said.push(JSON.parse(text));
+  }
+  close() {}
+  open() {
+    this.readyState = 1;
+    this.onopen();
+  }
+  hears(message: object) {
+    this.onmessage({ data: JSON.stringify(message) });
+  }
+}
+const view = (round: number) => ({ round, stage: "betting" });
+
+beforeEach(() => {
+  Fake.made = [];
+  vi.useFakeTimers();
+  vi.stubGlobal("WebSocket", Fake);
+  vi.stubGlobal("location", { protocol: "http:", host: "floor" });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("live views", () => {
+  it("come back by themselves and resume at the version that was seen", () => {
+    const live = new Live("/api/live", ["t1"]);
+    Fake.made[0]!.open();
+    expect(Fake.made[0]!.said).toEqual([{ watch: "t1" }]);
+    Fake.made[0]!.hears({ kind: "view", table: "t1", version: 7, view: view(1) });
+    Fake.made[0]!.onclose({ code: 1006 });
+    expect(live.line).toBe("lost");
+    vi.advanceTimersByTime(1000);
+    Fake.made[1]!.open();
+    expect(Fake.made[1]!.said).toEqual([{ watch: "t1", after: 7 }]);
+    expect(live.line).toBe("live");
+  });
+  it("show no version twice and none that is older", () => {
+    const live = new Live("/api/live", ["t1"]);
+    const seen: number[] = [];
+    live.onView((_, found) => seen.push(found.round));
+    Fake.made[0]!.open();
+    for (const version of [5, 5, 4, 6])
+      Fake.made[0]!.hears({ kind: "view", table: "t1", version, view: view(version) });
+    expect(seen).toEqual([5, 6]);
+  });
+  it("wait for the password when the session is locked", () => {
+    const live = new Live("/api/live", ["t1"]);
+    Fake.made[0]!.open();
+    Fake.made[0]!.onclose({ code: 4423 });
+    vi.advanceTimersByTime(60_000);
+    expect([live.line, Fake.made.length]).toEqual(["locked", 1]);
+    live.again();
+    expect(Fake.made.length).toBe(2);
+  });
+});

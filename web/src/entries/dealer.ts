@@ -1,0 +1,4 @@
+import Dealer from "../screens/Dealer.svelte";
+import { begin } from "./begin";
+
+begin(Dealer);

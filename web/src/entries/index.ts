@@ -1,0 +1,4 @@
+import Lobby from "../screens/Lobby.svelte";
+import { begin } from "./begin";
+
+begin(Lobby);

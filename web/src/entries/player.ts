@@ -1,0 +1,4 @@
+import Player from "../screens/Player.svelte";
+import { begin } from "./begin";
+
+begin(Player);

@@ -1,0 +1,4 @@
+import Sign from "../screens/Sign.svelte";
+import { begin } from "./begin";
+
+begin(Sign);
