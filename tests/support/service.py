@@ -93,6 +93,7 @@ def served(
         house.clock = clock
         house.cards = cards
         house.floor = house.opened()
+        house.floor.desk.decks = work.floor.desk.decks  # one key for the decks of both
         if prepare is not None:
             prepare(house)
         give_passwords(Identity(Identities(work.store.engine), clock, hasher=QUICK), house)

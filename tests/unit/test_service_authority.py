@@ -86,11 +86,17 @@ LOOKS: dict[str, int | str] = {
     "/api/floor": DEALER,
     "/api/tables/t1": "everybody",
     "/api/tables/t1/terms": "everybody",
+    "/api/tables/t1/rules": "everybody",
+    "/api/demo": "everybody",
     "/api/jackpots": "everybody",
     "/api/session": "anybody signed in",
     "/api/tables/t1/rounds": "anybody signed in",
     "/api/disputes": "anybody signed in",
     "/api/links/mega": SUPERVISOR,
+    "/api/tables/t1/irregularities": DEALER,
+    "/api/tables/t1/irregularities/misdeal": DEALER,
+    "/api/rounds": SUPERVISOR,
+    "/api/record": MANAGER,
     "/api/reports/day": MANAGER,
 }
 

@@ -11,7 +11,7 @@ from pitboss.cli.output import console, print_json, read_text
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pitboss.play.advice import Advice, Branch
+    from pitboss.play.advice import Advice
     from pitboss.rulebooks import Plan
     from pitboss.rulebooks.book import RemedyRule
     from pitboss.rulebooks.trouble import Irregularity
@@ -62,7 +62,9 @@ def remedy_command(
         _at_table(plan, kinds, at, (*named, *(position or ())), count, as_json=as_json)
         return
     if as_json:
-        rows = [_row_json(row) for found in kinds for row in plan.remedies[found]]
+        from pitboss.play.advice import row_json
+
+        rows = [row_json(row) for found in kinds for row in plan.remedies[found]]
         print_json({"rulebook": plan.id, "kind": kind, "rows": rows})
         return
     out = console()
@@ -165,10 +167,6 @@ def _print_clauses(out: Console, plan: Plan, rows: list[RemedyRule]) -> None:
         _line(out, number, plan.register[ClauseRef(number)].gist)
 
 
-def _row_json(row: RemedyRule) -> dict[str, Any]:
-    return row.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-
-
 def _conduct(plan: Plan, kind: str, *, as_json: bool) -> None:
     from pitboss.rulebooks import ClauseRef
     from pitboss.rulebooks.conduct import CONDUCT, GLOSSES
@@ -212,6 +210,8 @@ def _at_table(
             raise BadInput(at, found.message.rstrip("."), _remedy(found, kind, positions))
         answers.append(found)
     if as_json:
+        from pitboss.play.advice import advice_json
+
         print_json({"rulebook": plan.id, "advice": [advice_json(advice) for advice in answers]})
         return
     out = console()
@@ -253,32 +253,3 @@ def _money(racks: Any) -> str:
         else f"{player} gives {format_cents(-amount)} back"
         for player, amount in racks.items()
     )
-
-
-def advice_json(advice: Advice) -> dict[str, Any]:
-    """Advice as other programs read it."""
-    return {
-        "kind": advice.kind.value,
-        "known": [word.value for word in advice.known],
-        "branches": [_branch_json(branch) for branch in advice.branches],
-    }
-
-
-def _branch_json(branch: Branch) -> dict[str, Any]:
-    from pitboss.money import format_cents
-
-    return {
-        "findings": [word.value for word in branch.findings],
-        "row": _row_json(branch.row),
-        "ways": [
-            {
-                "what": way.what,
-                "racks": {player: format_cents(amount) for player, amount in way.racks.items()},
-            }
-            for way in branch.ways
-        ],
-        "orders": [
-            {"ruling": order.ruling.value, "position": order.position.value, "clauses": list(order.clauses)}
-            for order in branch.orders
-        ],
-    }

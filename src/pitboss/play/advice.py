@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
-from pitboss.money import Cents
+from pitboss.money import Cents, format_cents
 from pitboss.play.commands import Command, Player, Report, Rule, Staff, TakeOption
 from pitboss.play.decide import decide
 from pitboss.play.evolve import evolve_all
@@ -184,3 +185,35 @@ def _orders(state: State, row: RemedyRule) -> Iterator[Order]:
     for ruling in row.orders:
         power = who_may_order(state.plan, ruling, row.kind)
         yield Order(ruling=ruling, position=power.position, clauses=power.clauses)
+
+
+def row_json(row: RemedyRule) -> dict[str, Any]:
+    """A row of a book's remedies as other programs read it."""
+    return row.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+
+
+def advice_json(advice: Advice) -> dict[str, Any]:
+    """Advice as other programs read it."""
+    return {
+        "kind": advice.kind.value,
+        "known": [word.value for word in advice.known],
+        "branches": [_branch_json(branch) for branch in advice.branches],
+    }
+
+
+def _branch_json(branch: Branch) -> dict[str, Any]:
+    return {
+        "findings": [word.value for word in branch.findings],
+        "row": row_json(branch.row),
+        "ways": [
+            {
+                "what": way.what,
+                "racks": {player: format_cents(amount) for player, amount in way.racks.items()},
+            }
+            for way in branch.ways
+        ],
+        "orders": [
+            {"ruling": order.ruling.value, "position": order.position.value, "clauses": list(order.clauses)}
+            for order in branch.orders
+        ],
+    }

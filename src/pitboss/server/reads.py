@@ -35,7 +35,7 @@ Last = Annotated[
 ]
 
 
-def _staff(house: House, session: Session, least: Position) -> None:
+def staff_only(house: House, session: Session, least: Position) -> None:
     """Raises `Forbidden` for whoever is neither of that position nor of Surveillance."""
     position = house.position(session)
     if position != SURVEILLANCE and not at_least(position, least.value):
@@ -163,7 +163,7 @@ async def the_round(
             if viewer.player not in viewers:
                 raise Forbidden("not-yours", "That is a round of others.")
             return recalled(table, number, steps, {viewer.player: viewer}, told=False)
-        _staff(house, session, Position.PIT_SUPERVISOR)
+        staff_only(house, session, Position.PIT_SUPERVISOR)
         wanted = eyes or viewer.role.value
         if wanted != viewer.role.value and (row is None or row.ended_at is None):
             raise Forbidden("in-play", "While a round is in play everybody sees it with his own eyes.")
@@ -190,7 +190,7 @@ async def the_link(request: Request[Any, Any, Any], link: Path) -> dict[str, Any
     house, session = house_of(request), session_of(request)
 
     def work() -> dict[str, Any]:
-        _staff(house, session, Position.PIT_SUPERVISOR)
+        staff_only(house, session, Position.PIT_SUPERVISOR)
         return link_view(house.reading, link)
 
     return await house.reader.run(work)
@@ -229,7 +229,7 @@ async def the_report(
     least = parse_cents(large, "large")
 
     def work() -> dict[str, Any]:
-        _staff(house, session, Position.PIT_MANAGER)
+        staff_only(house, session, Position.PIT_MANAGER)
         with house.work.store.reading() as reader:
             found = report(
                 house.reading,

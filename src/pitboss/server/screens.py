@@ -29,6 +29,8 @@ PAGES = {
     "/": "index",
     "/play/{table:str}": "player",
     "/deal/{table:str}": "dealer",
+    "/pit": "pit",
+    "/surveillance": "surveillance",
     "/sign": "sign",
     "/sign/{link:str}": "sign",
 }

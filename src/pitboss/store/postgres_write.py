@@ -1,8 +1,9 @@
 """A batch in one statement of PostgreSQL: everything goes to the server at once, and little time is spent
 under the locks of the streams. What it writes is what `SqlUnit` writes statement by statement elsewhere.
 
-The statement has only the parts that a batch needs. Alone, outside a transaction, it undoes itself unless the
-key was new and no stream had moved on. Whoever listens is told, once it is committed, which streams moved.
+The statement has only the parts that a batch needs, and writes nothing unless the key is new and no stream
+has moved on; only where a stream was begun by another at the same moment it ends with an error, which undoes
+it. Whoever listens is told, once it is committed, which streams moved.
 """
 
 from __future__ import annotations
@@ -24,34 +25,39 @@ _PARTS = {
     "moved": """stream_moved AS (
   UPDATE streams SET version = new.version, hash = new.hash
   FROM json_to_recordset(%(moved)s::json) AS new (stream text, seen bigint, version bigint, hash text)
-  WHERE streams.stream = new.stream AND streams.version = new.seen RETURNING 1
+  WHERE streams.stream = new.stream AND EXISTS (SELECT FROM key_used)
 )""",
     "begun": """stream_begun AS (
   INSERT INTO streams (stream, version, hash)
   SELECT stream, version, hash FROM json_to_recordset(%(begun)s::json)
     AS new (stream text, version bigint, hash text)
+  WHERE EXISTS (SELECT FROM key_used)
   ON CONFLICT DO NOTHING RETURNING 1
 )""",
     "events": """recorded AS (
   INSERT INTO events (stream, version, at, actor, name, data, hash)
   SELECT * FROM json_to_recordset(%(events)s::json)
     AS new (stream text, version bigint, at bigint, actor text, name text, data text, hash text)
+  WHERE EXISTS (SELECT FROM key_used)
   ON CONFLICT DO NOTHING
 )""",
     "lines": """posted AS (
   INSERT INTO postings (stream, version, line, account, amount)
   SELECT * FROM json_to_recordset(%(lines)s::json)
     AS new (stream text, version bigint, line smallint, account text, amount bigint)
+  WHERE EXISTS (SELECT FROM key_used)
   ON CONFLICT DO NOTHING
 )""",
     "sums": """balanced AS (
   INSERT INTO balances (account, amount)
   SELECT * FROM json_to_recordset(%(sums)s::json) AS new (account text, amount bigint)
+  WHERE EXISTS (SELECT FROM key_used)
   ON CONFLICT (account) DO UPDATE SET amount = balances.amount + excluded.amount
 )""",
     "rounds": """round_kept AS (
   INSERT INTO rounds
   SELECT new.* FROM json_populate_recordset(NULL::rounds, %(rounds)s::json) AS new
+  WHERE EXISTS (SELECT FROM key_used)
   ON CONFLICT (table_id, number) DO UPDATE SET
     first_version = excluded.first_version, last_version = excluded.last_version,
     opened_at = excluded.opened_at, dealt_at = excluded.dealt_at, ended_at = excluded.ended_at,
@@ -60,19 +66,34 @@ _PARTS = {
     "snapshots": """snapshot_kept AS (
   INSERT INTO snapshots (stream, version, data)
   SELECT * FROM json_to_recordset(%(snapshots)s::json) AS new (stream text, version bigint, data text)
+  WHERE EXISTS (SELECT FROM key_used)
   ON CONFLICT (stream) DO UPDATE SET version = excluded.version, data = excluded.data
 )""",
     "decks": """deck_kept AS (
   INSERT INTO decks (table_id, number, sealed)
   SELECT table_id, number, decode(sealed, 'hex') FROM json_to_recordset(%(decks)s::json)
     AS new (table_id text, number integer, sealed text)
+  WHERE EXISTS (SELECT FROM key_used)
   ON CONFLICT (table_id, number) DO UPDATE SET sealed = excluded.sealed
 )""",
     "erased": """deck_erased AS (
   DELETE FROM decks USING json_to_recordset(%(erased)s::json) AS gone (table_id text, number integer)
-  WHERE decks.table_id = gone.table_id AND decks.number = gone.number
+  WHERE decks.table_id = gone.table_id AND decks.number = gone.number AND EXISTS (SELECT FROM key_used)
 )""",
 }
+
+
+_CURRENT = """current AS (
+  SELECT streams.stream FROM streams
+  JOIN json_to_recordset(%(moved)s::json) AS seen (stream text, seen bigint)
+    ON streams.stream = seen.stream AND streams.version = seen.seen
+  FOR UPDATE OF streams
+)"""
+_KEY = """key_used AS (
+  INSERT INTO commands (key, at, fingerprint, answer)
+  SELECT %(key)s, %(at)s::bigint, %(fingerprint)s, %(answer)s {when}
+  ON CONFLICT DO NOTHING RETURNING 1
+)"""
 
 
 class Written(NamedTuple):
@@ -84,42 +105,39 @@ class Written(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _statement(parts: tuple[str, ...], *, alone: bool, notify: bool) -> str:
-    counts = [
+    """The statement for these parts; its row has how many streams were current, keys used, streams begun."""
+    moves, begins = "moved" in parts, "begun" in parts
+    key = _KEY.format(when="WHERE (SELECT count(*) FROM current) = %(moving)s" if moves else "")
+    written = [*([_CURRENT] if moves else []), key, *(_PARTS[part] for part in parts)]
+    columns = [
+        "(SELECT count(*) FROM current)" if moves else "0",
         "(SELECT count(*) FROM key_used)",
-        "(SELECT count(*) FROM stream_moved)" if "moved" in parts else "0",
-        "(SELECT count(*) FROM stream_begun)" if "begun" in parts else "0",
+        "(SELECT count(*) FROM stream_begun)" if begins else "0",
     ]
-    written = ",\n".join(_PARTS[part] for part in parts)
-    good = f"{counts[0]} = 1 AND {counts[1]} = %(moving)s AND {counts[2]} = %(beginning)s"
-    columns = [*counts]
     if notify:
-        columns.append("pg_notify('pitboss', %(notice)s)")
-    if alone:
-        columns.append(f"1 / (CASE WHEN {good} THEN 1 ELSE 0 END)")  # an error undoes the statement
-    return (
-        "WITH key_used AS (\n  INSERT INTO commands (key, at, fingerprint, answer)\n"
-        "  VALUES (%(key)s, %(at)s, %(fingerprint)s, %(answer)s) ON CONFLICT DO NOTHING RETURNING 1\n)"
-        + (",\n" + written if written else "")
-        + "\nSELECT "
-        + ", ".join(columns)
-    )
+        columns.append("CASE WHEN EXISTS (SELECT FROM key_used) THEN pg_notify('pitboss', %(notice)s) END")
+    if alone and begins:
+        all_begun = f"{columns[2]} = %(beginning)s OR NOT EXISTS (SELECT FROM key_used)"
+        columns.append(f"1 / (CASE WHEN {all_begun} THEN 1 ELSE 0 END)")
+    return "WITH " + ",\n".join(written) + "\nSELECT " + ", ".join(columns)
 
 
 def write_alone(line: Line, batch: Batch, money: Money) -> bool:
     """Write a whole batch in a statement of its own; False: the key was used or a stream had moved on."""
     statement, parameters, _ = _written(batch, money, alone=True)
     try:
-        line.ask(statement, parameters)
+        found = line.ask(statement, parameters)[0]
     except DivisionByZero:
         return False
-    return True
+    return bool(found[1] == 1)
 
 
 def write_within(connection: Connection, batch: Batch, money: Money) -> Written:
     """Write a whole batch in a transaction, which is to be rolled back unless all is well."""
     statement, parameters, (moving, beginning) = _written(batch, money, alone=False)
     found = connection.exec_driver_sql(statement, parameters).one()
-    return Written(found[0] == 1, found[1] == moving and found[2] == beginning)
+    current = found[0] == moving and (found[2] == beginning or found[1] == 0)
+    return Written(new=found[1] == 1 or not current, current=current)
 
 
 def _written(batch: Batch, money: Money, *, alone: bool) -> tuple[str, dict[str, Any], tuple[int, int]]:
@@ -157,8 +175,10 @@ def _written(batch: Batch, money: Money, *, alone: bool) -> tuple[str, dict[str,
     parts = tuple(part for part, found in rows.items() if found)
     parameters: dict[str, Any] = {part: json.dumps(rows[part]) for part in parts}
     parameters |= {"key": batch.key, "at": batch.at, **batch.kept._asdict()}
-    if alone:
-        parameters |= {"moving": len(moved), "beginning": len(begun)}
+    if moved:
+        parameters["moving"] = len(moved)
+    if begun and alone:
+        parameters["beginning"] = len(begun)
     if last:
         parameters["notice"] = " ".join(f"{stream}:{event.version}" for stream, event in last.items())
     return _statement(parts, alone=alone, notify=bool(last)), parameters, (len(moved), len(begun))

@@ -1,0 +1,4 @@
+import Pit from "../screens/Pit.svelte";
+import { begin } from "./begin";
+
+begin(Pit);

@@ -1,0 +1,4 @@
+import Surveillance from "../screens/Surveillance.svelte";
+import { begin } from "./begin";
+
+begin(Surveillance);
