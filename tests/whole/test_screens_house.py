@@ -249,7 +249,7 @@ PAGES = {
     "p1": ("/play/t1",),
     "dora": ("/", "/deal/t1"),
     "mara": ("/pit",),
-    "eye": ("/surveillance",),
+    "eye": ("/surveillance", "/mathematics"),
 }
 
 
@@ -305,3 +305,36 @@ def test_no_screen_is_wider_than_its_window(tmp_path: Path, browser: Browser, wi
                 over = person.page.evaluate("document.documentElement.scrollWidth - innerWidth")
                 assert over <= 0, (name, path, over)
             person.close()
+
+
+def test_a_changed_pay_moves_the_edge(tmp_path: Path, browser: Browser) -> None:
+    with served(tmp_path / "floor", three_card) as service, people(browser, service.url, "p1") as at:
+        page = at["p1"].page
+        page.goto(f"{service.url}/mathematics")
+        page.get_by_label("Rulebook").select_option("mbs-3cp-2023")
+        row = page.locator("tbody tr", has_text="pair-plus")
+        expect(row).to_be_visible(timeout=90_000)
+        before = row.locator("td").first.inner_text()
+        page.locator("summary", has_text="pair-plus").click()
+        page.locator("details", has_text="pair-plus").get_by_label("flush", exact=True).fill("3")
+        at["p1"].button("Price it").click()
+        expect(row.locator("td").nth(1)).to_contain_text("%", timeout=90_000)
+        assert row.locator("td").first.inner_text() != before
+
+
+def test_advice_is_given_at_practice_tables_only(tmp_path: Path, browser: Browser) -> None:
+    def prepare(house: House) -> None:
+        house.table("mbs-3cp-2023", players=("p1", "p2"), practice=True)
+        house.table("mbs-3cp-2023", "t2", players=("p1", "p2"))
+        for table in ("t1", "t2"):
+            house.steps(*BEGUN, "p1@1: view", table=table)
+
+    with served(tmp_path / "floor", prepare) as service, people(browser, service.url, "p1") as at:
+        at["p1"].go("/play/t1")
+        at["p1"].button("What is each choice worth?").click()
+        expect(at["p1"].page.locator(".advice .best")).to_contain_text("Ante", timeout=90_000)
+        at["p1"].go("/play/t2")
+        at["p1"].sees("Your decision")
+        expect(at["p1"].button("What is each choice worth?")).to_have_count(0)
+        answer = at["p1"].page.request.get(f"{service.url}/api/tables/t2/advice?position=1")
+        assert (answer.status, answer.json()["code"]) == (403, "no-practice")

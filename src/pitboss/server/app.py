@@ -14,7 +14,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
 from pitboss import __version__
-from pitboss.server import commands, pages, pit, reads, screens, sign_in, sockets
+from pitboss.server import commands, mathematics, pages, pit, reads, screens, sign_in, sockets
 from pitboss.server.clockwork import Clockwork
 from pitboss.server.errors import HANDLERS
 from pitboss.server.gate import COOKIE, Gate, add_headers
@@ -56,6 +56,7 @@ def route_handlers() -> list[Router]:
         sign_in.router,
         reads.router,
         pit.router,
+        mathematics.router,
         sockets.router,
         pages.router,
         screens.router,

@@ -21,6 +21,7 @@ from pitboss.rulebooks.vocabulary import Position
 from pitboss.server.identity import Identity, NotSignedIn, Session
 from pitboss.server.limits import Limits
 from pitboss.server.live import Hub
+from pitboss.server.pricing import Pricing
 from pitboss.server.settings import ServerSettings
 from pitboss.server.worker import Worker
 from pitboss.store.identities import SESSIONS, Identities
@@ -51,6 +52,7 @@ class House:
         self.identity = Identity(
             Identities(work.store.engine), self.floor.desk.clock, hasher=hasher, idle=settings.idle_minutes
         )
+        self.pricing = Pricing()
         self.hub = Hub(self.floor)
         self.notices = Notices(work.store.engine, moved=self._moved, gap=self._gap)
         self.stopping = False
@@ -66,6 +68,7 @@ class House:
         self.notices.stop()
         self.worker.stop()
         self.reader.stop()
+        self.pricing.stop()
         self.slow.shutdown(wait=False, cancel_futures=True)
 
     def _moved(self, pairs: Sequence[tuple[str, int]]) -> None:

@@ -31,6 +31,7 @@ PAGES = {
     "/deal/{table:str}": "dealer",
     "/pit": "pit",
     "/surveillance": "surveillance",
+    "/mathematics": "mathematics",
     "/sign": "sign",
     "/sign/{link:str}": "sign",
 }

@@ -211,6 +211,19 @@ export const en = {
   "eye.event": "Event",
   "dispute.about": "What is wrong with this round?",
   "dispute.opened": "Dispute {n} is open; the house will look at the record.",
+  math: "Mathematics",
+  "math.book": "Rulebook",
+  "math.pays": "Change a pay",
+  "math.price": "Price it",
+  "math.counting": "Counting every deal …",
+  "math.edge": "House edge",
+  "math.moved": "Moved by",
+  "math.deviation": "Standard deviation",
+  "math.fixed": "fixed awards return",
+  "math.even": "{wager} returns its stake from a meter of {amount} on",
+  "math.curve": "Return of the jackpot wager along the meter",
+  "math.grid": "Starting hands, value in antes",
+  advice: "What is each choice worth?",
 } as const;
 
 export type Key = keyof typeof en;

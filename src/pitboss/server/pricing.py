@@ -1,0 +1,87 @@
+"""Mathematics for the service, done in a process of its own: counting must not keep anybody waiting.
+
+Everything here takes and gives plain data, for it goes from one process to another.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from typing import Any
+
+from pitboss.errors import StoreError
+
+MOST_KEPT = 128
+CURVE = 24
+"""So many points of the jackpot's curve are drawn."""
+
+
+def priced(rulebook: str, readings: dict[str, str], changes: tuple[str, ...]) -> dict[str, Any]:
+    """A rulebook priced under readings, with figures changed; and its jackpot's return along the meter."""
+    from pitboss.maths.analysis import analyse, analysis_json
+    from pitboss.rulebooks.load import load_plan
+
+    plan = load_plan(rulebook, readings, changes=changes, place="reading")
+    analysis = analyse(plan)
+    found = analysis_json(analysis)
+    jackpot = analysis.jackpot
+    if jackpot is not None and jackpot.break_even_meter is not None:
+        from fractions import Fraction
+
+        top = Fraction(jackpot.break_even_meter) * Fraction(3, 2)
+        points = [top * step / CURVE for step in range(CURVE + 1)]
+        found["curve"] = [[round(float(meter) / 100, 2), float(jackpot.return_at(meter))] for meter in points]
+    return found
+
+
+def advised(
+    rulebook: str, document: str, readings: dict[str, str], own: list[str], table: list[str]
+) -> dict[str, Any]:
+    """The exact value of each choice for a hand, in antes."""
+    from pitboss.cards import parse_cards
+    from pitboss.maths.analysis import solved
+    from pitboss.maths.decisions import advise, decision_at
+    from pitboss.maths.lowering import Family, lower_main_game
+    from pitboss.rulebooks.load import plan_of_text
+
+    game = lower_main_game(plan_of_text(rulebook, document, readings))
+    mine, seen = parse_cards(own, "hand"), parse_cards(table, "table")
+    decision_at(game, mine, seen)
+    whole = game.family is Family.HOLDEM and not seen
+    choice = advise(game, mine, seen, solved(game) if whole else None)
+    return {
+        "decision": choice.decision,
+        "best": choice.best,
+        "values": {choice.wager: float(choice.bet), choice.otherwise_name: float(choice.otherwise)},
+        "exact": {choice.wager: str(choice.bet), choice.otherwise_name: str(choice.otherwise)},
+    }
+
+
+class Pricing:
+    """A process that counts, begun when it is needed first; what it has found it does not count again."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        self._kept: dict[tuple[Any, ...], dict[str, Any]] = {}
+
+    def ask(self, work: Any, *args: Any) -> dict[str, Any]:
+        """What `priced` or `advised` finds. Raises what they raise."""
+        key = (work.__name__, *(repr(part) for part in args))
+        if key in self._kept:
+            return self._kept[key]
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+        try:
+            found: dict[str, Any] = self._pool.submit(work, *args).result()
+        except BrokenProcessPool as error:
+            self._pool = None
+            raise StoreError("the mathematics stopped", "ask again") from error
+        if len(self._kept) >= MOST_KEPT:
+            self._kept.pop(next(iter(self._kept)))
+        self._kept[key] = found
+        return found
+
+    def stop(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)

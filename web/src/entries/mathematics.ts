@@ -1,0 +1,4 @@
+import Mathematics from "../screens/Mathematics.svelte";
+import { begin } from "./begin";
+
+begin(Mathematics);
