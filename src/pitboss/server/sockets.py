@@ -101,8 +101,10 @@ async def _serve(
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
-        for task in done:
-            task.result()
+        ended = [task.exception() for task in done]  # of each: both ends of a socket may break at once
+        for error in ended:
+            if error is not None:
+                raise error
     except _Closed as closed:
         with contextlib.suppress(Exception):  # the other end may be gone
             await socket.close(closed.code, closed.reason)
