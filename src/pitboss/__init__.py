@@ -1,3 +1,63 @@
-"""Pitboss: house-banked poker by the book, run, proved and priced."""
+"""Pitboss: house-banked poker by the book, run, proved and priced.
 
-__version__ = "0.1.0"
+>>> import pitboss
+>>> pitboss.load("mbs-3cp-2023").title
+'Megalink Three Card Poker Xtreme'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pitboss.version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from pitboss.cards import Hand, hand_in_words
+    from pitboss.errors import BadInput
+    from pitboss.library import (
+        Plot,
+        Priced,
+        RoundsPlayed,
+        Rulebook,
+        Settled,
+        Simulated,
+        analyse,
+        books,
+        evaluate,
+        load,
+        run,
+        settle,
+        simulate,
+    )
+
+__all__ = [
+    "BadInput",
+    "Hand",
+    "Plot",
+    "Priced",
+    "RoundsPlayed",
+    "Rulebook",
+    "Settled",
+    "Simulated",
+    "analyse",
+    "books",
+    "evaluate",
+    "hand_in_words",
+    "load",
+    "run",
+    "settle",
+    "simulate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """The library is loaded when it is used: the command line starts without it."""
+    if name not in __all__:
+        raise AttributeError(f"module 'pitboss' has no attribute '{name}'")
+    from pitboss import library
+
+    return getattr(library, name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

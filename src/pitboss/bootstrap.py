@@ -12,10 +12,11 @@ from pathlib import Path
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pitboss.errors import BadInput, StoreError
+from pitboss.errors import BadInput, StoreError, near_file
 from pitboss.floor.clock import SecureCards, SystemClock
 from pitboss.floor.ports import SECOND, CardSource, Clock
 from pitboss.floor.service import Floor
+from pitboss.folders import data_folder
 from pitboss.store.engine import open_engine, revision_of, sqlite_url
 from pitboss.store.keeping import make_checkpoint
 from pitboss.store.presence import Presence
@@ -26,7 +27,7 @@ LOCK_FILE = "floor.lock"
 DECK_KEY = "deck.key"
 CHECKPOINT_KEY = "checkpoint.pem"
 KEY_BYTES = 32
-CHECKPOINT_MICROS = 3600 * SECOND
+CHECKPOINT_MICROS = 300 * SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +42,13 @@ class Settings:
 
     @property
     def url(self) -> str:
+        """The address of the store: the database that was named, else the file in the folder."""
         return self.database or sqlite_url(self.data / DATABASE_FILE)
 
 
 def settings(data: str | None, database: str | None) -> Settings:
     """The settings of a command line; what is left out comes from the environment."""
-    folder = data or os.environ.get("PITBOSS_DATA") or ""
-    if not folder:
-        base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-        folder = str(Path(base) / "pitboss")
-    return Settings(Path(folder), database or os.environ.get("PITBOSS_DATABASE") or "")
+    return Settings(data_folder(data), database or os.environ.get("PITBOSS_DATABASE") or "")
 
 
 def open_store(where: Settings, *, create: bool = False) -> SqlStore:
@@ -59,13 +57,17 @@ def open_store(where: Settings, *, create: bool = False) -> SqlStore:
         file = where.data / DATABASE_FILE
         if create:
             try:
-                where.data.mkdir(parents=True, exist_ok=True)
+                where.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+                if not file.exists():  # passwords and the cards of rounds in play are nobody else's to read
+                    os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
             except OSError as error:
                 raise StoreError(
                     f"{where.data} cannot be made ({error.strerror})", "name a folder that can be written"
                 ) from error
         elif not file.is_file():
-            raise BadInput("--data", f"there is no floor in {where.data}", "'pitboss floor create' makes one")
+            remedy = near_file(str(where.data)) if not where.data.exists() else ""
+            remedy = remedy if remedy.startswith("did you") else "'pitboss floor create' makes one"
+            raise BadInput("--data", f"there is no floor in {where.data}", remedy)
     engine = open_engine(where.url)
     if not create:
         from pitboss.store.engine import in_words
@@ -211,7 +213,7 @@ def _recover(floor: Floor, crash: str) -> None:
 
 
 def _checkpoint(where: Settings, floor: Floor, store: SqlStore) -> None:
-    """Sign the record when the last signature is an hour old, where the key is at hand."""
+    """Sign the record when the last signature is five minutes old, where the key is at hand."""
     key = checkpoint_key(where, create=False)
     if key is None or not floor.registry.name:
         return

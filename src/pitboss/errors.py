@@ -1,4 +1,5 @@
-"""The ways things end badly: somebody's input is wrong, our own reasoning is, or the store does not work.
+"""The ways things end badly: somebody's input is wrong, our own reasoning is, the store does not
+work, or what was to be counted was not.
 
 A refusal by a rulebook is neither; it is a value (see `pitboss.play`).
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from pathlib import Path
 
 
 class InvariantError(Exception):
@@ -23,8 +25,8 @@ class BadInput(Exception):  # noqa: N818 - it is named for what happened, not fo
     """Input that cannot be used. The text is one line: where it is, what is wrong, what would be right."""
 
     def __init__(self, place: str, problem: str, remedy: str = "") -> None:
-        self.place = place
-        self.problem = problem
+        self.place = _cut(place)
+        self.problem = _cut(problem)
         self.remedy = remedy
         super().__init__(str(self))
 
@@ -49,6 +51,23 @@ class StoreError(Exception):
         self.remedy = remedy
 
 
+def _cut(text: str) -> str:
+    """Whatever was quoted, an error stays a line that can be read."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+_LONGEST = 400
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a whole number that somebody may have meant; the digits of other scripts are not."""
+    return text.isascii() and text.isdigit() and len(text) <= 9
+
+
+class CountingError(Exception):
+    """The process that counts has stopped before it had an answer. Nothing but the answer is lost."""
+
+
 def shortened(text: str) -> str:
     """A text as far as an error can quote it in one line."""
     return text if len(text) <= 60 else f"{text[:57]}…"
@@ -61,4 +80,17 @@ def near_miss(wrong: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(wrong.casefold(), list(by_fold), n=1, cutoff=0.6)
     if close:
         return f"did you mean '{by_fold[close[0]]}'?"
-    return f"known: {', '.join(names)}" if names else "there are none"
+    return f"known: {_cut(', '.join(names))}" if names else "there are none"
+
+
+def near_file(path: str) -> str:
+    """A remedy for a file that is not there: the one beside it that was probably meant, else nothing."""
+    wanted = Path(path)
+    try:
+        if not wanted.parent.is_dir():
+            return f"there is no folder '{shortened(str(wanted.parent))}'"
+        names = [entry.name for entry in wanted.parent.iterdir()]
+    except (OSError, ValueError):
+        return ""
+    close = difflib.get_close_matches(wanted.name, names, n=1, cutoff=0.6)
+    return f"did you mean '{wanted.parent / close[0]}'?" if close else ""

@@ -47,6 +47,7 @@ def format_cents(cents: Cents) -> str:
 
 
 def to_units(cents: Cents) -> LedgerUnits:
+    """Cents in ledger units."""
     return LedgerUnits(cents * UNITS_PER_CENT)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from pitboss.floor.overview import at_text, units
+from pitboss.floor.overview import by_its_clock, units
 from pitboss.floor.reports import FloorReport, GameReturn
 from pitboss.floor.service import Floor
 from pitboss.money import Cents, format_cents
+from pitboss.progress import counting
 
 BAND = 3
 """How many standard errors of the mean the actual return may be from the theoretical one."""
@@ -20,11 +21,16 @@ def told(floor: Floor, found: FloorReport, *, theory: bool) -> dict[str, Any]:
     def money(amount: int) -> str:
         return format_cents(Cents(amount))
 
+    titles = {
+        book.id: floor.desk.plan_of(hashed).book.identity.title
+        for hashed, book in floor.registry.rulebooks.items()
+    }
     return {
         "tables": [
             {
                 "table": day.table,
                 "game": day.game,
+                "title": titles.get(day.game, day.game),
                 "currency": day.currency,
                 "rounds": day.rounds,
                 "voids": day.voids,
@@ -42,7 +48,7 @@ def told(floor: Floor, found: FloorReport, *, theory: bool) -> dict[str, Any]:
             }
             for day in found.tables
         ],
-        "games": [_game_json(floor, game, theory=theory) for game in found.games.values()],
+        "games": _games(floor, found, theory=theory),
         "links": [
             {
                 "link": day.link,
@@ -64,7 +70,7 @@ def told(floor: Floor, found: FloorReport, *, theory: bool) -> dict[str, Any]:
         ],
         "large_wins": [
             {
-                "at": at_text(win.at),
+                "at": by_its_clock(floor, win.at),
                 "table": win.table,
                 "round": win.round_number,
                 "game": win.game,
@@ -78,12 +84,52 @@ def told(floor: Floor, found: FloorReport, *, theory: bool) -> dict[str, Any]:
             }
             for win in found.wins
         ],
+        "slips": [
+            {
+                "slip": f"{table}-{slip.slip}",
+                "at": by_its_clock(floor, at),
+                "round": slip.round_number,
+                "position": slip.position,
+                "player": slip.player,
+                "amount": money(slip.amount),
+                "of_it_jackpot": money(slip.jackpot),
+                "corrects": f"{table}-{slip.corrects}" if slip.corrects else None,
+                "reason": slip.reason or None,
+                "authorised_by": slip.authorised_by,
+                "confirmed_by": slip.confirmed_by or None,
+                "clauses": [str(clause) for clause in slip.clauses],
+            }
+            for at, table, slip in found.slips
+        ],
+        "changes": [
+            {
+                "at": by_its_clock(floor, change.at),
+                "entry": f"{change.stream} {change.version}",
+                "kind": change.kind,
+                "what": change.what,
+                "before": change.before or None,
+                "after": change.after or None,
+                "reason": change.reason or None,
+                "by": change.by,
+                "clauses": list(change.clauses),
+            }
+            for change in found.changes
+        ],
         "errors": [
             {"table": table, "shift": who, "kinds": dict(sorted(kinds.items()))}
             for (table, who), kinds in sorted(found.errors.items())
         ],
         "rulings": found.rulings,
     }
+
+
+def _games(floor: Floor, found: FloorReport, *, theory: bool) -> list[dict[str, Any]]:
+    with counting("comparing games with their mathematics", len(found.games)) as task:
+        figures = []
+        for game in found.games.values():
+            figures.append(_game_json(floor, game, theory=theory))
+            task.advance()
+        return figures
 
 
 def _game_json(floor: Floor, game: GameReturn, *, theory: bool) -> dict[str, Any]:

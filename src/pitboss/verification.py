@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import time
-from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from pitboss.bootstrap import Settings, checkpoint_key, open_store
 from pitboss.floor.clock import SecureCards, SystemClock
@@ -16,11 +19,14 @@ from pitboss.floor.ports import NO_HEAD, Head
 from pitboss.floor.registry import STREAM
 from pitboss.floor.sealing import DeckBox
 from pitboss.floor.verifying import Checked, Problem, check_streams, check_whole
-from pitboss.store.keeping import checkpoint_problems, read_checkpoints, versions_signed
+from pitboss.progress import Task, counting
+from pitboss.store.keeping import checkpoint_problems, read_checkpoints, read_kept, versions_signed
 from pitboss.store.sql import SqlStore
 
 WORTH_SHARING = 40_000
 """From so many events on several processes are quicker than one."""
+
+SHARES_EACH = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,34 +43,49 @@ class Verified:
 
     @property
     def ok(self) -> bool:
+        """Whether nothing was found."""
         return not self.problems
 
 
-def verify(where: Settings, *, processes: int | None = None) -> Verified:
-    """Check hash chains, replay, ledger, heads, snapshots, decks and checkpoints."""
+def verify(where: Settings, *, processes: int | None = None, kept: Path | None = None) -> Verified:
+    """Check hash chains, replay, ledger, heads, snapshots, decks and checkpoints.
+
+    `kept` is a file of checkpoints that were exported and kept elsewhere: they must be here as they were, and
+    so must be what they signed.
+    """
+    kept_rows = [] if kept is None else read_kept(kept)
     began = time.monotonic()
     store = open_store(where)
     try:
         with store.reading() as reader:  # one moment of a floor that may be at work
             checkpoints = read_checkpoints(reader)
-            wanted = versions_signed(checkpoints)
+            wanted = versions_signed([*checkpoints, *kept_rows])
             heads = reader.heads()
             total = sum(head.version for head in heads.values())
             workers = processes or (os.cpu_count() or 1 if total >= WORTH_SHARING else 1)
             desk = _desk(store)
-            found = check_streams(desk, reader, {STREAM: heads.get(STREAM, NO_HEAD)}, wanted=wanted)
             others = {stream: head for stream, head in heads.items() if stream != STREAM}
-            if not found.problems and workers == 1:
-                found.add(check_streams(desk, reader, others, wanted=wanted))
-            elif not found.problems:
-                _share_out(where, others, wanted, workers, found)
+            with counting("verifying events", total) as task:
+                first = {STREAM: heads.get(STREAM, NO_HEAD)}
+                found = check_streams(desk, reader, first, wanted=wanted, advance=task.advance)
+                if not found.problems and workers == 1:
+                    found.add(check_streams(desk, reader, others, wanted=wanted, advance=task.advance))
+                elif not found.problems:
+                    _share_out(where, others, wanted, workers, found, task)
             if not found.problems:
-                check_whole(desk, reader, found)
+                with counting("verifying the ledger"):
+                    check_whole(desk, reader, found)
         key = checkpoint_key(where, create=False)
-        if not found.problems:
-            found.problems += [
-                Problem(*problem) for problem in checkpoint_problems(checkpoints, key, found.hashes)
-            ]
+        found.problems += [
+            Problem(*problem) for problem in checkpoint_problems(checkpoints, key, found.hashes)
+        ]
+        found.problems += [
+            Problem(stream, version, f"{what}, by the copy kept elsewhere")
+            for stream, version, what in checkpoint_problems(kept_rows, key, found.hashes)
+        ]
+        for row in kept_rows:
+            if row not in checkpoints:
+                found.problems.append(Problem(f"checkpoint {row[0]}", 0, "is not as the copy kept elsewhere"))
         return Verified(
             streams=len(heads),
             events=found.events,
@@ -89,18 +110,42 @@ def _share_out(
     wanted: Mapping[str, frozenset[int]],
     workers: int,
     found: Checked,
+    task: Task,
 ) -> None:
-    """Give each process streams of about as many events."""
-    shares: list[dict[str, Head]] = [{} for _ in range(workers)]
-    sizes = [0] * workers
+    """Give the processes streams in shares of about as many events, a few for each."""
+    count = min(len(streams), SHARES_EACH * workers)
+    shares: list[dict[str, Head]] = [{} for _ in range(count)]
+    sizes = [0] * count
     for stream in sorted(streams, key=lambda name: -streams[name].version):
         least = sizes.index(min(sizes))
         shares[least][stream] = streams[stream]
         sizes[least] += streams[stream].version
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context) as pool:
-        for share in pool.map(_check_share, [where] * workers, shares, [dict(wanted)] * workers):
-            found.add(share)
+        with _ctrl_c_is_for_this_process():
+            asked = [pool.submit(_check_share, where, share, dict(wanted)) for share in shares]
+        try:
+            for done in as_completed(asked):
+                found.add(done.result())
+                task.advance(done.result().events)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in multiprocessing.active_children():
+                process.terminate()
+            raise
+
+
+@contextmanager
+def _ctrl_c_is_for_this_process() -> Iterator[None]:
+    """Processes begun meanwhile hear no Ctrl-C of the terminal: whoever answers for the work ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _check_share(where: Settings, streams: dict[str, Head], wanted: dict[str, frozenset[int]]) -> Checked:

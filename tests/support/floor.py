@@ -46,13 +46,13 @@ HOIANA_KIT = (
 class House:
     """A floor with everybody on it, and short ways to ask."""
 
-    def __init__(self, store: Store | None = None, *, seed: int = 1) -> None:
+    def __init__(self, store: Store | None = None, *, seed: int = 1, utc_offset_minutes: int = 0) -> None:
         self.clock = SimulatedClock()
         self.asked = 0
         self.cards = SeededCards(Random(seed))
         self.store = store or MemoryStore()
         self.floor = self.opened()
-        self.ok(CONSOLE, q.CreateFloor(name="test", utc_offset_minutes=0))
+        self.ok(CONSOLE, q.CreateFloor(name="test", utc_offset_minutes=utc_offset_minutes))
         for person, position in PEOPLE.items():
             self.ok(CONSOLE, q.AddPerson(person=person, position=position))
         self.books: dict[str, str] = {}
@@ -100,12 +100,13 @@ class House:
         return self.books[book]
 
     def link(self, name: str = "mega", **more: Any) -> str:
-        figures = {
+        figures: dict[str, Any] = {
             "unit": Cents(500),
             "reset": Cents(10_000_000),
             "startup": Cents(30_000_000),
             "increment_bp": 2000,
             "reserve_bp": 500,
+            "approved_by": "gus",
         }
         self.ok("gina", q.OpenLink(link=name, currency="SGD", **(figures | more)))
         return name
@@ -176,6 +177,22 @@ class House:
         for n, who in enumerate(players[:2], 1):
             self.steps(f"{who}@{n}: view", f"{who}@{n}: bet bet", table=table)
         self.steps("dealer: reveal dealer", table=table)
+
+
+def stud_house() -> House:
+    """A floor with a table of stud, t1, on the jackpot `mega`."""
+    house = House()
+    house.link()
+    house.table("mbs-stud-6", link="mega")
+    return house
+
+
+def jackpot_hit(house: House) -> None:
+    """A straight flush at position 1 of stud, claimed, verified and paid."""
+    house.stud(hit=True)
+    house.steps("dealer: settle")
+    house.ok("mara", q.VerifyClaim(link="mega", claim=max(house.floor.link("mega").claims)))
+    house.steps("dealer: settle")
 
 
 def as_dealer(command: c.Command, table: str = "t1") -> q.Act:

@@ -94,6 +94,13 @@ class Table:
                 c.CloseBets(by=by),
                 c.Deal(by=by),
                 c.EnterCard(by=by, place=rng.choice([*places, str(n)]), card=rng.choice(DECK)),
+                c.CorrectCard(
+                    by=by,
+                    place=rng.choice([*places, str(n)]),
+                    number=rng.randint(1, 5),
+                    card=rng.choice((None, rng.choice(DECK))),
+                ),
+                c.TakeBack(by=by, position=n),
                 c.ViewHand(by=by, position=n),
                 c.HandleHand(by=by, position=n),
                 c.Fold(by=by, position=n),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.floor.ports import Reader, Store
-from support.auditor import audit, reconcile
+from verify_export import audit, reconcile
 
 
 def log_of(store: Reader) -> Iterator[dict[str, Any]]:

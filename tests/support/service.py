@@ -82,6 +82,7 @@ def served(
     *,
     seed: int = 1,
     clock: SimulatedClock | None = None,
+    utc_offset_minutes: int = 0,
     **settings: Any,
 ) -> Iterator[Served]:
     """A service in a thread. `prepare` gets the floor's `House` before anything is served."""
@@ -89,7 +90,7 @@ def served(
     clock = clock or Ticking()
     more = {"per_second": 10_000, "sign_ins_a_minute": 10_000} | settings
     with at_work(where, create=True, purpose="test", clock=clock, cards=cards) as work:
-        house = House(work.store, seed=seed)
+        house = House(work.store, seed=seed, utc_offset_minutes=utc_offset_minutes)
         house.clock = clock
         house.cards = cards
         house.floor = house.opened()

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from pitboss.play import commands as c
-from pitboss.play.advice import Advice, advise
+from pitboss.play.advice import Advice, advise, rulings_json, try_rulings
 from pitboss.play.decide import decide
 from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
 from pitboss.play.remedies import HANDS_NAMED
+from pitboss.play.scenario import play_scenario, read_scenario
 from pitboss.rulebooks.conduct import CONDUCT
-from pitboss.rulebooks.trouble import Condition, Irregularity
+from pitboss.rulebooks.trouble import Condition, Irregularity, Ruling
 from support import BOOKS, pitboss
 from support.play import CHIEF, Table
 
@@ -171,3 +172,56 @@ def _compare(table: Table, advice: Advice, hands: tuple[int, ...]) -> int:
             assert not any(moved.values())
             assert after.suspension is not None
     return len(advice.branches)
+
+
+def test_what_a_ruling_costs_while_the_round_waits_for_it(tmp_path: Path) -> None:
+    """A misdeal after cards were handled: what each ruling gives back, for each hand it can be about."""
+    at = script(tmp_path, "mbs-thb-9", "p1@1: handle", "dealer: report misdeal")
+    state = play_scenario(read_scenario(Path(at).read_text(), name="at")).state
+    found = {(one["ruling"], one["argument"]): one for one in rulings_json(try_rulings(state))}
+    assert found["void", ""]["racks"] == {"p1": "30.00", "p2": "50.00"}
+    assert found["continue", ""]["racks"] == {}
+    assert found["invalidate", "2"]["racks"] == {"p2": "50.00"}
+    leaving = {"what": "position 1 withdraws", "racks": {"p1": "30.00"}}
+    assert found["permit-withdrawal", "1"]["then"] == [leaving]
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_rulings_tried_out_are_what_then_happens_and_change_nothing(book: str) -> None:
+    """At tables at random, waiting or ruled already: chips as a ruling itself moves them; none is left out."""
+    compared = 0
+    for seed in range(60):
+        table, rng = Table.random(book, seed), Random(seed)
+        for _ in range(rng.randint(3, 30)):
+            table.do(table.sensible_command())
+        for kind in Irregularity:
+            hands = tuple(sorted(table.state.boxes)[: HANDS_NAMED.get(kind, 0)])
+            reported = decide(table.state, c.Report(by=CHIEF, kind=kind, positions=hands, count=1))
+            if isinstance(reported, Refusal):
+                continue
+            state = evolve_all(table.state, reported)
+            tried = try_rulings(state)
+            if state.suspension is None:
+                continue
+            assert {one.ruling for one in tried} <= set(state.suspension.rulings)
+            for ruling in state.suspension.rulings:
+                arguments = [one.argument for one in tried if one.ruling is ruling]
+                assert len(set(arguments)) == len(arguments)
+                for wanted in ("", *map(str, sorted(state.boxes))):
+                    outcome = decide(state, c.Rule(by=CHIEF, ruling=ruling, argument=wanted))
+                    if ruling in (Ruling.INVALIDATE, Ruling.PERMIT_WITHDRAWAL):
+                        assert (wanted in arguments) is not isinstance(outcome, Refusal)
+            for one in tried:
+                if one.ruling is Ruling.ORDER:
+                    continue
+                ruled = decide(state, c.Rule(by=CHIEF, ruling=one.ruling, argument=one.argument))
+                assert not isinstance(ruled, Refusal)
+                after = evolve_all(state, ruled)
+                moved = {who: after.racks[who] - rack for who, rack in state.racks.items()}
+                assert one.racks == {who: amount for who, amount in moved.items() if amount}
+                compared += 1
+    assert compared > 300
+
+
+def test_where_nothing_waits_nothing_is_tried() -> None:
+    assert try_rulings(Table.random("mbs-thb-9", 1).state) == ()

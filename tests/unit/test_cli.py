@@ -139,8 +139,8 @@ def test_bad_files_are_one_line(tmp_path: Path) -> None:
     [
         (("setle",), "no command 'setle'; did you mean 'settle'?"),
         (("settle",), "Missing argument"),
-        (("settle", "x", "--jsn"), "No such option"),
-        (("rules", "shw"), "No such command"),
+        (("settle", "x", "--jsn"), "no option '--jsn' for 'pitboss settle'; did you mean '--json'?"),
+        (("rules", "shw"), "no command 'rules shw'; did you mean 'show'?"),
         (("rules", "show", "mbs-stud"), "did you mean 'mbs-stud-6'?"),
         (("rules", "show", "./nowhere/book.toml"), "there is no such file or folder"),
         (("rules", "show", "mbs-thb-9", "--reading", "R-FOR1"), "write label and letter"),
@@ -231,7 +231,7 @@ def test_rules_diff_puts_play_and_money_side_by_side() -> None:
         for r in json.loads(pitboss("rules", "diff", "mbs-thb-9", "mbs-3cp-2023", "--json").out)["rows"]
     }
     assert folding["player folds"]["mbs-thb-9"]["text"] == "loses ante, bonus; by its table: jackpot"
-    keeps = "loses ante; by its table: pair-plus, six-card-bonus, jackpot"
+    keeps = "loses ante; by its table: pair plus, six card bonus, jackpot"
     assert folding["player folds"]["mbs-3cp-2023"]["text"] == keeps
 
 

@@ -113,7 +113,7 @@ def test_3_2_a_physical_table_opens_with_all_its_equipment(house: House) -> None
         ({"count": {123: 4}}, "no chip of 1.23"),
         ({"count": {100: -4}}, "-4 chips"),
         ({"limits": {"flop": (Cents(1), Cents(2))}}, "no limit for 'flop'"),
-        ({"limits": {"ante": (Cents(5), Cents(2))}}, "no such limits"),
+        ({"limits": {"ante": (Cents(5), Cents(2))}}, "are no limits"),
         ({"link": "nowhere"}, "there is no link 'nowhere'"),
         ({"decision_seconds": 0}, "0 seconds"),
         ({"rulebook": "none-such"}, "no rulebook 'none-such'"),
@@ -396,7 +396,7 @@ def test_5_13_a_warning_lasts_for_the_gaming_day(house: House) -> None:
     assert house.floor.table("t1").state.memory.warned == {"p1"}
     house.steps("dealer: open bets", "p1@1: wager ante 10")
     assert house.floor.table("t1").state.memory.warned == {"p1"}
-    house.steps("dealer: report foreign-card")
+    house.steps("pit-supervisor: report foreign-card")
     house.wait(24 * 3600)
     house.steps("dealer: open bets")
     assert house.floor.table("t1").state.memory.warned == frozenset()
@@ -462,7 +462,7 @@ def test_strangers_ask_for_nothing(house: House) -> None:
         with pytest.raises(BadInput, match="nobody here is called 'nobody'"):
             house.floor.do(asker, q.OpenDispute(table="t1", round_number=1, about="x"))
     assert house.refused(CONSOLE, as_dealer(c.OpenBets(by=c.Staff(Position.DEALER)))) == "no-authority"
-    assert house.refused("gina", q.AddPerson(person="boss", position="assistant-director")) == "above-you"
+    assert house.refused("gina", q.AddPerson(person="boss", position="assistant-director")) == "by-console"
 
 
 def test_a_table_that_moved_on_elsewhere_is_opened_again(house: House) -> None:

@@ -289,7 +289,7 @@ def test_p5_at_the_ceiling_the_excess_goes_to_the_overflow_and_comes_back_from_t
     link = house.floor.link("low")
     assert link.meter == 10_000_150 * UNIT
     assert link.overflow == 50 * UNIT
-    house.steps("dealer: report foreign-card")
+    house.steps("pit-supervisor: report foreign-card")
     link = house.floor.link("low")
     assert (link.meter, link.overflow, link.reserve) == (10_000_000 * UNIT, 0, 0)
     house.everything_adds_up()
@@ -299,10 +299,10 @@ def test_contributions_come_out_again_when_a_stake_goes_back(house: House) -> No
     house.table("mbs-stud-6", link="mega")
     house.stud()
     assert meter(house) == (METER + 200) * UNIT
-    house.steps("dealer: report wrong-count 1 reconstructable=no")
+    house.steps("pit-supervisor: report wrong-count 1 reconstructable=no")
     assert meter(house) == (METER + 100) * UNIT
     house.steps("dealer: settle")
-    house.steps("dealer: report wrong-count dealer reconstructable=no")
+    house.steps("pit-supervisor: report wrong-count dealer reconstructable=no")
     assert house.floor.table("t1").state.stage is Stage.VOID
     assert meter(house) == METER * UNIT
     assert house.floor.link("mega").reserve == 0
@@ -320,7 +320,7 @@ def test_p12_a_contribution_that_a_winner_has_taken_is_borne_by_the_house(house:
     house.steps("dealer: settle")
     link = house.floor.link("mega")
     assert (link.meter, link.reserve) == (10_000_000 * UNIT, 0)
-    house.steps("dealer: report foreign-card", table="t2")
+    house.steps("pit-supervisor: report foreign-card", table="t2")
     link = house.floor.link("mega")
     assert (link.meter, link.reserve) == (10_000_000 * UNIT, 0)
     house.everything_adds_up()
@@ -332,7 +332,7 @@ def test_a_paid_award_that_is_reversed_goes_back_to_the_meter(house: House) -> N
     house.steps("dealer: settle")
     house.ok("mara", q.VerifyClaim(link="mega", claim=1))
     house.steps("dealer: settle")
-    house.steps("dealer: report wrong-count dealer reconstructable=no")
+    house.steps("pit-supervisor: report wrong-count dealer reconstructable=no")
     link = house.floor.link("mega")
     assert link.meter == METER * UNIT
     assert link.total_won == 0
@@ -357,7 +357,7 @@ def test_a_whole_award_that_is_undone_leaves_meter_and_reserve_as_they_were(hous
     house.ok("mara", q.VerifyClaim(link="mega", claim=1))
     house.steps("dealer: settle")
     assert house.floor.link("mega").meter == 10_000_000 * UNIT
-    house.steps("dealer: report wrong-count dealer reconstructable=no")
+    house.steps("pit-supervisor: report wrong-count dealer reconstructable=no")
     after = house.floor.link("mega")
     assert (after.meter, after.reserve, after.hits) == (before.meter, before.reserve, 0)
     assert after.wagers_in == before.wagers_in
@@ -423,7 +423,7 @@ def test_p8_a_rejected_claim_leaves_the_parameters_waiting(house: House) -> None
     link = house.floor.link("mega")
     assert link.planned is not None
     assert link.terms.increment_bp == 2000
-    house.steps("dealer: report foreign-card")
+    house.steps("pit-supervisor: report foreign-card")
     assert house.floor.link("mega").meter == METER * UNIT
     house.everything_adds_up()
 
@@ -435,7 +435,7 @@ def test_a_settlement_undone_after_the_winner_has_left_is_a_debt(house: House) -
     house.steps("dealer: settle")
     taken = house.ok("dora", q.CashOut(table="t1", player="p1"))["paid"]
     assert float(taken) > 300_000
-    house.steps("dealer: report wrong-count dealer reconstructable=no")
+    house.steps("pit-supervisor: report wrong-count dealer reconstructable=no")
     owed = -house.balance("SGD/owed/t1")
     assert owed == round(float(taken) * 1_000_000) - 500_000 * UNIT
     assert "p1" not in house.floor.table("t1").state.racks
@@ -478,7 +478,7 @@ def test_a_claim_that_nothing_comes_before_is_fixed_when_the_table_settles(
     with monkeypatch.context() as gone:
         for name in ("_follow", "_follow_again"):
             gone.setattr(house.floor, name, lambda request, draft: None)
-        house.steps("dealer: report foreign-card", table="t2")
+        house.steps("pit-supervisor: report foreign-card", table="t2")
     assert house.floor.link("mega").claims[1].fixed is None
     house.steps("dealer: settle", table="t1")
 
@@ -511,7 +511,7 @@ def test_a_new_unit_brings_its_guard_along(house: House) -> None:
 def test_a_claim_ends_with_its_round(house: House) -> None:
     house.table("mbs-stud-6", link="mega")
     house.stud(hit=True)
-    house.steps("dealer: settle", "dealer: report foreign-card")
+    house.steps("dealer: settle", "pit-supervisor: report foreign-card")
     link = house.floor.link("mega")
     assert link.claims == {}
     assert link.meter == METER * UNIT
@@ -553,7 +553,13 @@ def test_a_link_joins_unlike_games_of_one_currency(house: House) -> None:
     house.ok(
         "gina",
         q.OpenLink(
-            link="usd", currency="USD", unit=Cents(500), reset=Cents(1000), increment_bp=1, reserve_bp=0
+            link="usd",
+            currency="USD",
+            unit=Cents(500),
+            reset=Cents(1000),
+            increment_bp=1,
+            reserve_bp=0,
+            approved_by="gus",
         ),
     )
     house.ok("gina", q.AddTable(table="t5"))
@@ -620,7 +626,7 @@ def test_5_17_2_the_notice_stands_at_the_table_until_it_is_lifted(house: House) 
 def test_5_17_2_after_a_failure_at_one_table_the_house_says_how_it_goes_on(house: House) -> None:
     rws_table(house, "t1", "p1")
     rws(house, "t1", RWS_HIT)
-    house.steps("dealer: report jackpot-failure", "dealer: open bets", "p1@1: wager ante 25")
+    house.steps("pit-supervisor: report jackpot-failure", "dealer: open bets", "p1@1: wager ante 25")
     assert house.step("p1@1: wager jackpot 5").code == "jackpot-out-of-order"
     view = floor_view(house.floor.table("t1"), house.floor.link("mega"), Viewer(Role.PUBLIC))
     assert [notice["notice"] for notice in view["notices"]] == ["no-jackpot"]

@@ -130,7 +130,7 @@ def test_after_a_crash_players_have_their_time_again(house: House) -> None:
 def test_a_suspended_round_has_its_interruption_on_record_and_goes_on_waiting(house: House) -> None:
     house.table("hoiana-thb-2025")
     house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
-    house.steps("dealer: report foreign-card")
+    house.steps("pit-supervisor: report foreign-card")
     assert house.floor.table("t1").state.suspension is not None
     for _ in range(2):
         house.floor = house.opened()

@@ -100,6 +100,8 @@ def _arguments(written: str) -> list[str]:
         "PLACE": "flop",
         "CARD": "As",
         "N": "1",
+        "NUMBER": "1",
+        "back": "back",
         "REMEDY": "void" if written.startswith("rule") else "close-table",
         "KIND": "misdeal",
         "CHOICE": "continue",

@@ -6,6 +6,7 @@ import gzip
 import http.client
 import json
 import re
+import socket
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,7 +14,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from pitboss.client import BadField, ClientError, NotAllowed, Refused, SignedOut, SyncClient
+from pitboss.client import BadField, ClientError, NotAllowed, Refused, SignedOut, SyncClient, asking
 from pitboss.floor import requests as q
 from pitboss.floor.ports import SECOND, Micros
 from pitboss.money import Cents
@@ -306,10 +307,10 @@ def test_a_second_person_gives_his_own_word(service: Served) -> None:
             ask(ask.client.do(fill))
         assert found.value.code == "second-person"
         with pytest.raises(SignedOut):
-            ask(ask.client.countersign("dora", "wrong password", q.Fill))
+            ask(ask.client.countersign("dora", "wrong password", fill))
         with pytest.raises(NotAllowed):
-            ask(ask.client.countersign("saul", PASSWORD, q.Fill))
-        word = ask(ask.client.countersign("dora", PASSWORD, q.Fill))
+            ask(ask.client.countersign("saul", PASSWORD, fill))
+        word = ask(ask.client.countersign("dora", PASSWORD, fill))
         other = q.Fill(table="t1", count={2500: 10}, witness="ines")
         with pytest.raises(NotAllowed):
             ask(ask.client.do(other, countersign=word))
@@ -318,14 +319,17 @@ def test_a_second_person_gives_his_own_word(service: Served) -> None:
             ask(ask.client.do(credit, countersign=word))
         with service.signed_in("mara") as another, pytest.raises(NotAllowed):
             another(another.client.do(fill, countersign=word))
+        larger = q.Fill(table="t1", count={2500: 1000}, witness="dora")
+        with pytest.raises(NotAllowed, match="own word"):
+            ask(ask.client.do(larger, countersign=word))
         nothing = q.Fill(table="t1", count={2500: 0}, witness="dora")
         with pytest.raises(BadField):
-            ask(ask.client.do(nothing, countersign=word))
+            ask(ask.client.do(nothing, countersign=ask(ask.client.countersign("dora", PASSWORD, nothing))))
         done = ask(ask.client.do(fill, countersign=word, key="fill-1"))
         assert ask(ask.client.do(fill, countersign=word, key="fill-1")) == done
         with pytest.raises(NotAllowed):
             ask(ask.client.do(fill, countersign=word))
-        stale = ask(ask.client.countersign("dora", PASSWORD, q.Fill))
+        stale = ask(ask.client.countersign("dora", PASSWORD, fill))
         service.clock.at = Micros(service.clock.at + 200 * SECOND)
         with pytest.raises(NotAllowed):
             ask(ask.client.do(fill, countersign=stale))
@@ -392,3 +396,21 @@ def test_while_a_round_is_in_play_nobody_borrows_another_s_eyes(
 
 def _cards(view: dict[str, Any]) -> list[str]:
     return list(view["positions"].get("1", {}).get("cards", []))
+
+
+# --- several processes ------------------------------------------------------------------------------------
+
+
+def test_a_client_leaves_a_process_that_is_gone_and_comes_back_to_it(
+    service: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who stayed where he fled to would end with everybody else on the one process that never failed."""
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        gone = service.url.rpartition(":")[0] + f":{nobody.getsockname()[1]}"
+    with SyncClient(gone, service.url) as ask:
+        assert ask.client.server == gone
+        ask(ask.client.call("GET", "/api/lobby"))
+        assert ask.client.server == service.url
+        monkeypatch.setattr(asking, "HOME_SECONDS", -1)
+        assert ask.client.server == gone

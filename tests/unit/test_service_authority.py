@@ -47,7 +47,9 @@ REQUESTED: dict[str, tuple[int, dict[str, Any]]] = {
     "credit": (SUPERVISOR, {"table": "t1", "count": {"25": 0}, "witness": "milo"}),
     "set-limits": (MANAGER, {"table": "t1", "limits": {"nothing": ["1", "2"]}}),
     "set-dealing": (MANAGER, {"table": "t1", "dealt_by": "nobody"}),
-    "open-link": (SHIFT, {"link": "mega", "currency": "SGD", **MONEY}),
+    "call-supervisor": (DEALER, {"table": "none"}),
+    "answer-call": (SUPERVISOR, {"table": "t1"}),
+    "open-link": (SHIFT, {"link": "mega", "currency": "SGD", **MONEY, "approved_by": "gus"}),
     "verify-claim": (MANAGER, {"link": "mega", "claim": 99}),
     "reject-claim": (MANAGER, {"link": "mega", "claim": 99, "reason": "x"}),
     "determine-order": (MANAGER, {"link": "mega", "claims": [99]}),
@@ -96,6 +98,8 @@ LOOKS: dict[str, int | str] = {
     "/api/tables/t1/irregularities": DEALER,
     "/api/tables/t1/irregularities/misdeal": DEALER,
     "/api/rounds": SUPERVISOR,
+    "/api/openings": SUPERVISOR,
+    "/api/irregularities": DEALER,
     "/api/record": MANAGER,
     "/api/reports/day": MANAGER,
 }
@@ -136,7 +140,8 @@ class Everybody:
         if second is None or who not in LADDER:
             return {}
         ask = self.asks[who]
-        return {"Countersign": ask(ask.client.countersign(second, PASSWORD, REQUESTS[name].kind))}
+        form = {"name": second, "password": PASSWORD, "request": name, "asked": body}
+        return {"Countersign": ask(ask.client.call("POST", "/api/countersign", form))["countersign"]}
 
     def status(self, who: str, method: str, path: str, body: Any = None, **headers: str) -> int:
         ask = self.asks[who]
@@ -251,6 +256,7 @@ def test_nobody_acts_at_a_table_where_he_does_not_work(everybody: Everybody, nam
         "wager": "ante",
         "amount": "25",
         "place": "dealer",
+        "number": 1,
         "card": "As",
         "ruling": "void",
         "order": "block",

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
 
 import msgspec
@@ -44,3 +48,28 @@ def test_every_view_of_a_simulated_hour_has_its_shape() -> None:
 def test_a_view_with_a_field_that_nobody_promised_is_noticed() -> None:
     with pytest.raises(msgspec.ValidationError, match="hidden"):
         msgspec.convert({"floor": "x", "tables": [], "jackpots": [], "hidden": 1}, Lobby)
+
+
+def test_the_clients_types_are_made_from_this_document() -> None:
+    """`python tools/web_types.py` makes them anew."""
+    root = Path(__file__).parent.parent.parent
+    code = "import web_types; print(web_types.MARK + web_types.digest(web_types.as_text()))"
+    said = subprocess.run(
+        [sys.executable, "-c", code], cwd=root / "tools", check=True, capture_output=True, text=True
+    ).stdout
+    first = (root / "web" / "src" / "api" / "schema.d.ts").read_text().splitlines()[0]
+    assert first == said.strip()
+
+
+def test_refusals_that_screens_translate_are_refusals_of_the_service() -> None:
+    root = Path(__file__).parent.parent.parent
+    words = (
+        (root / "web" / "src" / "words" / "zh.ts")
+        .read_text()
+        .partition("refusals:")[2]
+        .partition("export")[0]
+    )
+    codes = set(re.findall(r'^  "?([a-z-]+)"?:', words, re.MULTILINE))
+    assert len(codes) > 50
+    source = "".join(path.read_text() for path in (root / "src" / "pitboss").rglob("*.py"))
+    assert {code for code in codes if f'"{code}"' not in source} == {"offline"}, "the client says that itself"

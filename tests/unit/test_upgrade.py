@@ -10,10 +10,11 @@ from sqlalchemy import text
 
 from pitboss.store.engine import REVISION, open_engine, revision_of, sqlite_url
 from pitboss.store.identities import Identities
+from pitboss.store.school import School
 from pitboss.store.sql import SqlStore
 
 
-def test_a_store_of_the_first_version_gets_the_tables_of_sign_in(tmp_path: Path) -> None:
+def test_a_store_of_the_first_version_gets_the_tables_that_came_later(tmp_path: Path) -> None:
     engine = open_engine(sqlite_url(tmp_path / "floor.db"))
     config = Config()
     config.set_main_option("script_location", "pitboss.store:migrations")
@@ -27,4 +28,5 @@ def test_a_store_of_the_first_version_gets_the_tables_of_sign_in(tmp_path: Path)
         assert revision_of(connection) == REVISION
     assert store.balances_under("") == {"house": 17}
     assert Identities(engine).accounts() == []
+    assert School(engine).trainees() == []
     store.close()

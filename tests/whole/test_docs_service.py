@@ -1,68 +1,36 @@
-"""What the pages about the service show, run: its commands in their order, and the example of the client."""
+"""What the pages show that takes longer, run: each page in its order, servers and mathematics included."""
 
 from __future__ import annotations
 
 import asyncio
-import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from pitboss.bootstrap import Settings
 from support import pitboss
-from support.databases import fresh_database
+from support.page_blocks import blocks, long_pages
+from support.page_runner import PageRunner
 from support.service import Process
 
 pytestmark = pytest.mark.whole
 
-ROOT = Path(__file__).parent.parent.parent
 
-
-def blocks(page: str, language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", (ROOT / page).read_text(), re.S)
-
-
-def test_the_commands_of_the_page_about_operations_run(
-    tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("page", long_pages())
+def test_everything_a_page_says_is_so(
+    page: str, tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    database = fresh_database(postgres)
-    assert pitboss("floor", "create", "x", "--data", f"{tmp_path}/keys", "--database", database).code == 0
-    served = 0
-    for line in "".join(blocks("docs/operations.md", "sh")).splitlines():
-        text = line.partition("  #")[0].strip().replace("/srv", str(tmp_path))
-        text = text.replace('"$PITBOSS_DATABASE"', shlex.quote(database))
-        words = shlex.split(text)
-        if "serve" in words:
-            process = Process(
-                Settings(Path(words[words.index("--data") + 1]), database if "--database" in words else "")
-            )
-            assert "Traceback" not in process.stop()
-            served += 1
-            continue
-        ran = subprocess.run(
-            text.replace("pitboss ", f"{sys.executable} -m pitboss.cli.main ", 1)
-            if text.startswith("pitboss")
-            else text.replace("| pitboss ", f"| {sys.executable} -m pitboss.cli.main "),
-            shell=True,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert ran.returncode == 0, (text, ran.stderr)
-    assert served == 2
+    assert PageRunner(page, tmp_path, monkeypatch, quick=False, postgres=postgres).run()
 
 
 def test_the_readme_s_demo_floor_and_client_work_and_go_on_after_a_stop(tmp_path: Path) -> None:
     where = Settings(tmp_path / "demo")
     demo = Process(where, "--demo", "--pace", "0.05")
     password = (where.data / "demo-password").read_text().strip()
-    (example,) = blocks("README.md", "python")
+    guide = "docs/guides/developers.md"
+    (example,) = [b.text for b in blocks(guide) if b.language == "python" and "def evening" in b.text]
     space: dict[str, object] = {}
-    exec(compile(example, "README.md", "exec"), space)
+    exec(compile(example, guide, "exec"), space)
     asyncio.run(asyncio.wait_for(space["evening"](demo.url, password), 60))  # type: ignore[operator]
     listed = pitboss("users", "list", "--data", str(where.data))
     assert "guest-1" in listed.out
@@ -71,6 +39,9 @@ def test_the_readme_s_demo_floor_and_client_work_and_go_on_after_a_stop(tmp_path
     demo = Process(where, "--demo", "--pace", "0.05")
     try:
         asyncio.run(_goes_on(demo.url))
+        (tables,) = [b.text for b in blocks(guide) if "def tables" in b.text]
+        exec(compile(tables, "developers.md", "exec"), space)
+        assert "stud-1" in asyncio.run(space["tables"](demo.url))  # type: ignore[operator]
     finally:
         assert "Traceback" not in demo.stop()
     assert pitboss("verify", "--data", str(where.data)).code == 0

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, islice
 
 import numpy as np
 import pytest
@@ -16,8 +17,12 @@ from support.evaluators import agree
 pytestmark = pytest.mark.whole
 
 
-def test_all_five_card_hands() -> None:
-    """Class counts over 2,598,960 hands, a digest of every hand's worth in listing order, and the kernel's.
+EVERY = 1 if os.environ.get("PITBOSS_LONG") else 9
+"""The readable evaluator takes its time: `make test` looks at every ninth hand, `make prove` at all of them."""
+
+
+def test_five_card_hands() -> None:
+    """The kernel's worth of hands against the readable evaluator; over all 2,598,960 also counts and a digest.
 
     Hands of one worth have one value, and values ascend with worths: together that is the same order.
     """
@@ -25,14 +30,19 @@ def test_all_five_card_hands() -> None:
     digest = hashlib.sha256()
     worths = evaluate5(encode(DECK)[np.array(list(combinations(range(52), 5)))])
     by_worth: dict[int, tuple[int, tuple[int, ...]]] = {}
-    for worth, cards in zip(worths.tolist(), combinations(DECK, 5), strict=True):
+    hands = islice(combinations(DECK, 5), 0, None, EVERY)
+    for worth, cards in zip(worths[::EVERY].tolist(), hands, strict=True):
         hand = best_five(cards)
         counts[hand.hand_class] += 1
         digest.update(bytes((hand.strength, *hand.ranks, 0)))
         assert by_worth.setdefault(worth, hand.value) == hand.value
     ordered = [by_worth[worth] for worth in sorted(by_worth)]
-    assert len(ordered) == 7462
+    assert len(set(worths.tolist())) == 7462
     assert ordered == sorted(set(ordered))
+    if EVERY > 1:
+        assert len(ordered) > 6000
+        return
+    assert len(ordered) == 7462
     assert counts == {
         "royal-flush": 4,
         "straight-flush": 36,

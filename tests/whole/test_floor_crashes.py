@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -11,7 +10,6 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-import psutil
 import pytest
 
 from pitboss.bootstrap import DATABASE_FILE, Settings, open_store
@@ -22,12 +20,12 @@ from pitboss.floor.seeded import BEGINNING
 from pitboss.floor.service import Floor
 from pitboss.store.keeping import backup
 from pitboss.verification import verify
-from support.databases import fresh_database, start_postgres
+from support.databases import fresh_database, kill_postgres, start_postgres
 from support.record import audited, lost
 
 pytestmark = pytest.mark.whole
 
-KILLS = int(os.environ.get("PITBOSS_KILLS", "20"))
+KILLS = int(os.environ.get("PITBOSS_KILLS", "12"))
 KILLS_A_FLOOR = 50
 DATABASE_KILLS = max(4, KILLS // 10)
 TESTS = Path(__file__).resolve().parent.parent
@@ -186,18 +184,6 @@ def test_processes_and_postgresql_killed_under_load(tmp_path: Path) -> None:
         server.cleanup()
 
 
-def kill_postgres(folder: Path) -> None:
-    """The server and all its processes, at once, as when the power fails."""
-    pid = int((folder / "postmaster.pid").read_text().splitlines()[0])
-    parent = psutil.Process(pid)
-    family = [parent, *parent.children(recursive=True)]
-    for process in family:
-        process.send_signal(signal.SIGSTOP)
-    for process in family:
-        process.kill()
-    psutil.wait_procs(family, timeout=10)
-
-
 def test_a_clean_stop_in_the_middle_of_a_round_is_no_crash(tmp_path: Path) -> None:
     where, notes = Settings(tmp_path / "floor"), tmp_path / "notes"
     for number in (1, 2):
@@ -244,7 +230,7 @@ def test_four_processes_on_sixty_four_tables_of_one_link(tmp_path: Path, postgre
         worker(
             where, tmp_path / f"notes-{n}", f"race-{n}", "--tables", "64", "--one-link",
             "--only", ",".join(str(table) for table in range(n - 1, 64, 4)),
-            "--commands", "800", "--hits", "500", "--finish",
+            "--commands", "500", "--hits", "500", "--finish",
         )
         for n in (1, 2, 3, 4)
     ]  # fmt: skip

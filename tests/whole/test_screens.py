@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from pitboss.floor import requests as q
-from support.browser import Person, chromium, people
+from pitboss.floor.gaming_table import GamingTable
+from support.browser import PATIENCE, Person, chromium, decide, people, wait_until
 from support.floor import House
 from support.service import Served, served
 
@@ -43,17 +44,7 @@ def bet(person: Person) -> None:
     expect(person.page.locator(".spot.lies").first).to_be_visible()
 
 
-def decide(person: Person, wanted: str) -> bool:
-    """Looks at the cards, then does what is wanted, if anything is asked; whether something was done."""
-    for name in ("Look at your cards", wanted, "Check", "Bet"):
-        found = person.page.locator(".decisions button", has_text=name)
-        if found.count() and found.first.is_enabled():
-            found.first.click()
-            return True
-    return False
-
-
-def play(at: dict[str, Person], wishes: dict[str, str], *, most: int = 80) -> None:
+def play(at: dict[str, Person], wishes: dict[str, str], *, most: int = 250) -> None:
     """From open bets to the settlement, the dealer by the keyboard, players by what they are offered."""
     dealer = at["dora"]
     for _ in range(most):
@@ -62,8 +53,10 @@ def play(at: dict[str, Person], wishes: dict[str, str], *, most: int = 80) -> No
             return
         if any(decide(at[name], wanted) for name, wanted in wishes.items()):
             continue
-        if dealer.page.locator("button.step:enabled").count():
+        step = dealer.page.locator("button.step:enabled")
+        if step.count() and "Place your bets" not in step.inner_text(timeout=PATIENCE):
             dealer.page.keyboard.press("Space")
+            expect(dealer.page.locator("button.step:disabled")).to_have_count(0)
     raise AssertionError("the round did not come to its end")
 
 
@@ -71,9 +64,11 @@ def play(at: dict[str, Person], wishes: dict[str, str], *, most: int = 80) -> No
 def test_a_whole_round_in_the_browser(tmp_path: Path, browser: Browser, book: str) -> None:
     with (
         served(tmp_path / "floor", table_of(book)) as service,
-        people(browser, service.url, "dora", "p1", "p2") as at,
+        people(browser, service.url, "dora", "p1", "p2", "mara") as at,
     ):
         at["dora"].go("/deal/t1")
+        at["mara"].go("/pit")
+        at["mara"].page.locator(".tiles button", has_text="t1").click()
         for name in ("p1", "p2"):
             at[name].go("/play/t1")
         at["p2"].button("Sit here: Position 2").click()
@@ -82,7 +77,12 @@ def test_a_whole_round_in_the_browser(tmp_path: Path, browser: Browser, book: st
         for name in ("p1", "p2"):
             at[name].sees("Place your bets, please")
             bet(at[name])
+        expect(at["mara"].page.locator(".one [role=status]")).to_contain_text("Place your bets")
+        at["dora"].page.keyboard.press("s")
+        at["mara"].page.locator(".queue").get_by_role("button", name="I am there").click()
         play(at, {"p1": "Bet", "p2": "Fold"})
+        expect(at["mara"].page.locator(".one [role=status]")).to_contain_text("Settled")
+        expect(at["mara"].page.locator(".tiles")).to_contain_text("Drop 10,000")
         for name in ("p1", "p2"):
             lines = at[name].page.locator(".settled")
             expect(lines).to_have_count(1)
@@ -130,13 +130,6 @@ def test_a_physical_round_by_keyboard(tmp_path: Path, browser: Browser) -> None:
         check_money(service, player, "p1")
 
 
-def wait_until(holds: Any, seconds: float = 10) -> None:
-    ends = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < ends, "it did not come to pass"
-        time.sleep(0.02)
-
-
 @pytest.mark.parametrize(("language", "word"), [("zh-CN", "牌桌"), ("vi-VN", "Bàn"), ("en-GB", "Tables")])
 def test_the_lobby_speaks_the_language_of_the_browser(
     tmp_path: Path, browser: Browser, language: str, word: str
@@ -147,3 +140,192 @@ def test_the_lobby_speaks_the_language_of_the_browser(
         person.sees(word)
         assert person.page.locator("html").get_attribute("lang") in ("zh-Hans", "vi", "en")
         person.close()
+
+
+def test_the_dealer_mends_slips_of_the_record(tmp_path: Path, browser: Browser) -> None:
+    """A wrong card is corrected and one taken back, a choice is taken back; the keyboard is enough."""
+    prepare = table_of("mbs-stud-6", cards="physical")
+    with served(tmp_path / "floor", prepare) as service, people(browser, service.url, "dora", "mara") as at:
+        house, dealer = service.house, at["dora"].page
+        house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
+        at["dora"].go("/deal/t1")
+        dealer.locator(".entry").wait_for()
+
+        def table() -> GamingTable:
+            return service.served.floor.table("t1")
+
+        def codes() -> list[str]:
+            return [card.code for card in table().state.known.get("1", ())]
+
+        dealer.get_by_role("button", name="position 1 (5)").click()
+        dealer.keyboard.type("5h6h7h8hqd")  # as a scanner types, faster than anybody answers
+        wait_until(lambda: len(codes()) == 5)
+        dealer.keyboard.press("z")
+        dealer.get_by_label("The card that lies there").fill("9s")
+        dealer.get_by_label("Reason").fill("misread")
+        dealer.get_by_label("The card that lies there").press("Enter")
+        wait_until(lambda: codes()[-1] == "9s")
+        closed = expect(dealer.locator("dialog[open]"))
+        closed.to_have_count(0)
+        dealer.keyboard.press("z")
+        dealer.get_by_role("button", name="Take the entry back").click()
+        wait_until(lambda: len(codes()) == 4)
+        closed.to_have_count(0)
+        dealer.keyboard.type("9s")
+        wait_until(lambda: len(codes()) == 5)
+        dealer.get_by_role("button", name="Fold").click()
+        wait_until(lambda: bool(table().state.boxes[1].choices))
+        dealer.keyboard.press("z")
+        dealer.get_by_role("button", name="Take back: Position 1, Fold").click()
+        wait_until(lambda: not table().state.boxes[1].choices)
+        at["dora"].sees("3 corrected in this round")
+        at["mara"].go("/pit")
+        at["mara"].sees("3 corrected in this round")
+        reasons = [event.data for event in house.store.read("table/t1") if event.name == "card-corrected.v1"]
+        assert '"reason":"misread"' in reasons[0]
+
+
+def test_a_folded_hand_is_read_before_it_is_cleared(tmp_path: Path, browser: Browser) -> None:
+    prepare = table_of("mbs-3cp-2023", cards="physical")
+    with served(tmp_path / "floor", prepare) as service, people(browser, service.url, "dora") as at:
+        service.house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager six-card-bonus 5")
+        service.house.steps("dealer: close bets", "dealer: deal", "p1@1: fold")
+        at["dora"].go("/deal/t1")
+        expect(at["dora"].page.locator(".read")).to_contain_text(
+            "folded hand of position 1 for Six Card Bonus"
+        )
+
+
+def test_a_table_opens_by_its_checklist_and_closes_by_its_count(tmp_path: Path, browser: Browser) -> None:
+    """Hoiana 3.2: nothing of the equipment may be missing; limits and chips as the pit has counted them."""
+
+    def prepare(house: House) -> None:
+        house.book("hoiana-thb-2025")
+        house.ok("gina", q.AddTable(table="t9"))
+
+    with served(tmp_path / "floor", prepare) as service, people(browser, service.url, "mara") as at:
+        page = at["mara"].page
+        at["mara"].go("/pit")
+        page.locator(".tiles button", has_text="t9").click()
+        at["mara"].button("Open the table").click()
+        sheet = page.locator("dialog[open]")
+        sheet.get_by_label("Rulebook").select_option(index=1)
+        sheet.get_by_role("button", name="Open t9").click()
+        expect(sheet.locator("[role=alert]")).to_contain_text("Not seen at the table")
+        expect(sheet.locator("[role=alert]")).to_contain_text("3.2")
+        for box in sheet.locator("fieldset").filter(has_text="Equipment").get_by_role("checkbox").all():
+            box.check()
+        sheet.locator("fieldset").filter(has_text="Chips counted").get_by_role("spinbutton").first.fill("40")
+        sheet.get_by_role("button", name="Open t9").click()
+        expect(page.locator("#one")).to_contain_text("t9")
+        opened = service.served.floor.table("t9").opened
+        assert opened is not None
+        assert opened.cards == "physical"
+        assert sum(opened.count.values()) == 40
+        at["mara"].button("Set limits").click()
+        sheet.get_by_label("Ante, least").fill("50")
+        sheet.get_by_role("button", name="Set limits").click()
+        expect(sheet).to_have_count(0)
+        limits = service.served.floor.table("t9").state.terms.limits
+        assert next(limit.minimum for name, limit in limits.items() if name == "ante") == 5000
+        at["mara"].button("Close the table").click()
+        sheet.locator("fieldset").get_by_role("spinbutton").first.fill("39")
+        sheet.get_by_role("button", name="Close the table").click()
+        at["mara"].sees("Over or short: -")
+
+
+def test_a_second_click_is_no_bet_and_what_gives_all_up_is_asked_twice(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with (
+        served(tmp_path / "floor", table_of("mbs-stud-6")) as service,
+        people(browser, service.url, "p1") as at,
+    ):
+        house, page = service.house, at["p1"].page
+        house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
+        at["p1"].go("/play/t1")
+        look = page.locator(".decisions button:enabled", has_text="Look at your cards")
+        look.wait_for()
+        place = look.bounding_box()
+        assert place is not None
+        for _ in range(2):
+            page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+            page.wait_for_timeout(120)
+        page.locator(".decisions button:enabled", has_text="Fold").wait_for()
+        assert not service.served.floor.table("t1").state.boxes[1].choices
+        house.steps("p1@1: bet bet", "dealer: reveal dealer")
+        page.locator(".decisions button:enabled", has_text="Do not expose").click()
+        page.get_by_role("button", name="Lose every stake (75.00)?").wait_for()
+        assert service.served.floor.table("t1").state.boxes[1].fate == "in-play"
+
+
+def test_one_player_bets_on_two_positions_and_takes_back_what_hangs_together(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with (
+        served(tmp_path / "floor", table_of("mbs-thb-9")) as service,
+        people(browser, service.url, "p1") as at,
+    ):
+        page = at["p1"].page
+        service.house.steps("dealer: open bets")
+        at["p1"].go("/play/t1")
+        at["p1"].button("Sit here: Position 3").click()
+        page.locator(".seats button", has_text="Position 3").click()
+        page.locator("button.spot", has_text="Ante").first.click()
+        page.locator("button.spot", has_text="Bonus").first.click()
+        at["p1"].button("Place bets").click()
+        wait_until(lambda: len(service.served.floor.table("t1").state.boxes) == 1)
+        assert set(service.served.floor.table("t1").state.boxes[3].stakes) == {"ante", "bonus"}
+        at["p1"].button("Take back Ante").click()
+        wait_until(lambda: not service.served.floor.table("t1").state.boxes)
+        page.locator("button.spot", has_text="Ante").first.click()
+        service.house.steps("dealer: close bets")
+        at["p1"].sees("25.00 were not placed")
+
+
+def test_a_player_with_the_keyboard_alone(tmp_path: Path, browser: Browser) -> None:
+    """From the seat to the settlement and the clause behind it, with Tab, Enter and Escape."""
+    with (
+        served(tmp_path / "floor", table_of("mbs-3cp-2023")) as service,
+        people(browser, service.url, "p1") as at,
+    ):
+        house, page = service.house, at["p1"].page
+        house.steps("dealer: open bets")
+        at["p1"].go("/play/t1")
+        press_on(page, "Ante")
+        press_on(page, "Place bets")
+        wait_until(lambda: bool(service.served.floor.table("t1").state.boxes))
+        house.steps("dealer: close bets", "dealer: deal")
+        press_on(page, "Look at your cards")
+        press_on(page, "Bet Play")
+        wait_until(lambda: bool(service.served.floor.table("t1").state.boxes[1].choices))
+        house.steps("dealer: reveal dealer", "dealer: reveal community", "dealer: settle")
+        page.locator(".settled").wait_for()
+        press_on(page, "Why")
+        expect(page.locator("dialog[open] dd").first).not_to_be_empty()
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog[open]")).to_have_count(0)
+
+
+def press_on(page: Page, words: str) -> None:
+    """Goes from one control to the next until one says these words and can be pressed; then Enter."""
+    said = "document.activeElement.ariaLabel || document.activeElement.innerText || ''"
+    ends = time.monotonic() + 15
+    while time.monotonic() < ends:
+        page.keyboard.press("Tab")
+        if str(page.evaluate(said)).strip().startswith(words):
+            page.keyboard.press("Enter")
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"no control says '{words}'")
+
+
+@pytest.mark.parametrize("name", ["p1", "dora"])
+def test_somebody_signs_in_through_the_lobby(tmp_path: Path, browser: Browser, name: str) -> None:
+    with served(tmp_path / "floor", table_of("mbs-stud-6")) as service:
+        somebody = Person(browser, service.url)
+        somebody.sign_in(name)
+        expect(
+            somebody.page.get_by_role("link", name="Deal" if name == "dora" else "Play", exact=True)
+        ).to_be_visible()
+        somebody.close()

@@ -11,7 +11,7 @@ from pitboss.cards.hands import (
     three_cards,
 )
 from pitboss.cards.hole import HoleClass, hole_class
-from pitboss.cards.words import class_in_words, hand_in_words
+from pitboss.cards.words import cards_in_html, class_in_words, hand_in_words, hole_in_words
 
 __all__ = [
     "DECK",
@@ -25,9 +25,11 @@ __all__ = [
     "Rank",
     "Suit",
     "best_five",
+    "cards_in_html",
     "class_in_words",
     "hand_in_words",
     "hole_class",
+    "hole_in_words",
     "parse_card",
     "parse_cards",
     "three_cards",

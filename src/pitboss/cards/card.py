@@ -28,14 +28,17 @@ class Rank(IntEnum):
 
     @property
     def code(self) -> str:
+        """As cards are written: `A`, `T`, `2`."""
         return _RANK_CODES[self - 2]
 
     @property
     def word(self) -> str:
+        """As it is said: `ace`."""
         return _RANK_WORDS[self - 2]
 
     @property
     def plural(self) -> str:
+        """As it is said of several: `aces`, `sixes`."""
         return "sixes" if self is Rank.SIX else f"{self.word}s"
 
 
@@ -53,19 +56,24 @@ class Suit(StrEnum):
 
     @property
     def code(self) -> str:
+        """As cards are written: `s`."""
         return self.value
 
     @property
     def symbol(self) -> str:
+        """As printed on a card: `♠`."""
         return {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}[self.value]
 
 
 class Card(NamedTuple):
+    """One card of the pack."""
+
     rank: Rank
     suit: Suit
 
     @property
     def code(self) -> str:
+        """As cards are written: `As`, `Td`."""
         return self.rank.code + self.suit.code
 
     @property
@@ -100,8 +108,17 @@ def parse_card(text: object, place: str = "") -> Card:
     """Read one card. Takes `As`, `10d`, `A♠` and either case."""
     card = _BY_SPELLING.get(text.strip()) if isinstance(text, str) else None
     if card is None:
-        raise BadInput(place, f"{text!r} is not a card", "write rank and suit, such as As, Td or 9h")
+        raise BadInput(place, f"{text!r} is not a card", _remedy(text))
     return card
+
+
+def _remedy(text: object) -> str:
+    """The card that was probably meant: suit before rank, the letter O for a nought, signs between them."""
+    letters = "".join(sign for sign in str(text) if sign.isalnum() or sign in "♣♦♥♠")
+    for guess in (letters, letters[::-1], letters.replace("O", "0").replace("o", "0"), f"1{letters}"):
+        if guess in _BY_SPELLING:
+            return f"did you mean '{_BY_SPELLING[guess]}'?"
+    return "write rank and suit, such as As, Td or 9h"
 
 
 def parse_cards(texts: Iterable[object], place: str = "") -> tuple[Card, ...]:

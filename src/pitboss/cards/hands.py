@@ -71,6 +71,7 @@ class Hand(NamedTuple):
 
     @property
     def value(self) -> tuple[int, tuple[Rank, ...]]:
+        """What hands of one order are compared by: the class, then the ranks that decide."""
         return (self.strength, self.ranks)
 
     @property
@@ -80,6 +81,16 @@ class Hand(NamedTuple):
             self.hand_class in (HandClass.STRAIGHT, HandClass.STRAIGHT_FLUSH)
             and self.cards[-1].rank is Rank.ACE
         )
+
+    def __repr__(self) -> str:
+        from pitboss.cards.words import hand_in_words  # which needs the hands of this module
+
+        return f"<Hand {hand_in_words(self)}: {' '.join(card.face for card in self.cards)}>"
+
+    def _repr_html_(self) -> str:
+        from pitboss.cards.words import cards_in_html, hand_in_words
+
+        return f"{cards_in_html(self.cards)} {hand_in_words(self)}"
 
 
 def best_five(cards: Sequence[Card], *, suited_wheel: bool = True) -> Hand:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pitboss.cards.card import Rank
+from pitboss.cards.card import Card, Rank, Suit
 from pitboss.cards.hands import Hand, HandClass
+from pitboss.cards.hole import HoleClass, hole_class
 
 
 def class_in_words(key: str) -> str:
@@ -32,6 +33,29 @@ def hand_in_words(hand: Hand) -> str:
             return f"{name}, {first.plural}" + (f", {_listed(rest)} high" if rest else "")
         case HandClass.FLUSH | HandClass.ODD_CARDS:
             return f"{name}, {_listed(hand.ranks)} high"
+
+
+def cards_in_html(cards: Sequence[Card]) -> str:
+    """Cards as small white faces for a page, hearts and diamonds in red."""
+    return " ".join(f'<span style="{_FACE};color:{_INK[card.suit]}">{card.face}</span>' for card in cards)
+
+
+_FACE = "background:#fff;border:1px solid #888;border-radius:3px;padding:0 3px;white-space:nowrap"
+_INK = {Suit.CLUBS: "#111", Suit.DIAMONDS: "#b3001b", Suit.HEARTS: "#b3001b", Suit.SPADES: "#111"}
+
+
+def hole_in_words(own: Sequence[Card], dealer: Sequence[Card]) -> str:
+    """Two hole cards in the words of a hand: `one pair, jacks`, `suited cards, ace-king high`.
+
+    The dealer's matter only against a pair of aces.
+    """
+    if hole_class(own, dealer) is HoleClass.ACES_BOTH:
+        return "aces against aces"
+    high, low = sorted((card.rank for card in own), reverse=True)
+    if high is low:
+        return f"one pair, {high.plural}"
+    name = "suited cards" if own[0].suit is own[1].suit else "odd cards"
+    return f"{name}, {_listed([high, low])} high"
 
 
 def _listed(ranks: Sequence[Rank]) -> str:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitboss.cli.output import console, print_json
+from pitboss.cli import completing
+from pitboss.cli.output import console, print_json, say_plainly
 from pitboss.errors import BadInput
+from pitboss.progress import counting
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,15 +30,30 @@ def register(app: typer.Typer) -> None:
 
 
 Rulebook = Annotated[
-    str, typer.Argument(metavar="RULEBOOK", help="An id, or a rulebook folder or file of yours.")
+    str,
+    typer.Argument(
+        metavar="RULEBOOK",
+        help="An id, or a rulebook folder or file of yours.",
+        autocompletion=completing.rulebooks,
+    ),
 ]
 Readings = Annotated[
     list[str],
-    typer.Option("--reading", metavar="R-X=a", help="Choose a reading; may be given several times."),
+    typer.Option(
+        "--reading",
+        metavar="R-X=a",
+        help="Choose a reading; may be given several times.",
+        autocompletion=completing.readings,
+    ),
 ]
 Changes = Annotated[
     list[str],
-    typer.Option("--set", metavar="WAGER.KEY=VALUE", help="Change one figure, such as pair-plus.straight=6."),
+    typer.Option(
+        "--set",
+        metavar="WAGER.KEY=VALUE",
+        help="Change one figure, such as pair-plus.straight=6.",
+        autocompletion=completing.figures,
+    ),
 ]
 
 
@@ -192,26 +209,21 @@ def priced_at(plan: Plan, *, meter: Cents | None, stake: Cents | None) -> Iterat
 
 @contextmanager
 def progress() -> Iterator[None]:
-    """Say on standard error what is being compiled and computed, while it is."""
+    """Count what is compiled and computed; a first compilation is also said where nobody watches a bar."""
     import sys
 
-    from rich.console import Console
+    with counting("loading the kernels"):
+        from pitboss.maths.compiling import listening
 
-    from pitboss.maths.compiling import listening
-
-    errors = Console(stderr=True, highlight=False)
-    if not sys.stderr.isatty():
-        # No spinner into a file, but a first compilation takes long enough to say so.
-        with listening(
-            lambda text: errors.print(text, markup=False) if text.startswith("compiling") else None
-        ):
-            yield
+    if sys.stderr.isatty():
+        yield
         return
-    with errors.status("loading the kernels") as status, listening(status.update):
+    with listening(lambda text: say_plainly(text) if text.startswith("compiling") else None):
         yield
 
 
 def percent(value: Fraction | float) -> str:
+    """A part of one, with four decimals of a percent."""
     return f"{float(value):.4%}"
 
 

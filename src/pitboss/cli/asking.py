@@ -11,10 +11,12 @@ from typing import Annotated, Any
 
 import typer
 
-from pitboss.errors import BadInput
+from pitboss.cli import completing
+from pitboss.cli.floor_examples import EXAMPLES
+from pitboss.errors import BadInput, is_number
 from pitboss.money import Cents, parse_cents
 
-_OWN = ("Act", "ProposeRulebook", "FixClaims", "Interrupt")
+_OWN = ("Act", "Acts", "ProposeRulebook", "FixClaims", "Interrupt", "NoteAccount")
 """Requests that are written in a way of their own, or that only the floor asks."""
 
 
@@ -47,7 +49,8 @@ def _command(kind: Any, do: Callable[..., None]) -> Callable[..., None]:
         common = {name: written.pop(name) for name, _, _ in _COMMON}
         do(lambda: build(kind, written), **common)
 
-    run.__doc__ = inspect.cleandoc(kind.__doc__)
+    example = EXAMPLES.get(command_name(kind), "")
+    run.__doc__ = inspect.cleandoc(kind.__doc__) + (f"\n\nExample: {example}" if example else "")
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return run
 
@@ -55,7 +58,14 @@ def _command(kind: Any, do: Callable[..., None]) -> Callable[..., None]:
 _COMMON: list[tuple[str, Any, Any]] = [
     (
         "by",
-        Annotated[str, typer.Option("--by", help="Who asks: a person, or a player as player/NAME.")],
+        Annotated[
+            str,
+            typer.Option(
+                "--by",
+                help="Who asks: a person, or a player as player/NAME.",
+                autocompletion=completing.everybody,
+            ),
+        ],
         "console",
     ),
     ("key", Annotated[str, typer.Option("--key", help="The same key again gets the first answer.")], ""),
@@ -67,6 +77,22 @@ _COMMON: list[tuple[str, Any, Any]] = [
         None,
     ),
 ]
+
+
+_COMPLETED: dict[str, Callable[..., Any]] = {
+    "table": completing.tables,
+    "person": completing.people,
+    "player": completing.players,
+    "link": completing.links,
+    "rulebook": completing.rulebooks,
+    "approved_by": completing.people,
+    "witness": completing.people,
+    "account_of": completing.players,
+    "position": completing.positions,
+    "procedure": completing.procedures,
+    "cards": completing.makings,
+}
+"""How fields are completed in the shell, by name."""
 
 
 def _is_required(field: Field[Any]) -> bool:
@@ -81,10 +107,18 @@ def _parameter(field: Field[Any], hint: Any) -> inspect.Parameter:
     option = f"--{field.name.replace('_', '-')}"
     annotation: Any
     if required:
-        annotation = Annotated[kind, typer.Argument(metavar=field.name.upper(), help=_form(hint))]
+        annotation = Annotated[
+            kind,
+            typer.Argument(
+                metavar=field.name.upper(), help=_form(hint), autocompletion=_COMPLETED.get(field.name)
+            ),
+        ]
         return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation)
     default = field.default if flag else None
-    annotation = Annotated[kind if flag else kind | None, typer.Option(option, help=_form(hint))]
+    completed = None if flag else _COMPLETED.get(field.name)
+    annotation = Annotated[
+        kind if flag else kind | None, typer.Option(option, help=_form(hint), autocompletion=completed)
+    ]
     return inspect.Parameter(
         field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
     )
@@ -124,7 +158,7 @@ def _value(name: str, hint: Any, text: Any) -> Any:
 
 
 def _number(text: str, name: str) -> int:
-    if not text.isdigit():
+    if not is_number(text):
         raise BadInput(name, f"'{text}' is no number", "write numbers with commas between them")
     return int(text)
 
@@ -134,7 +168,7 @@ def parse_count(text: str, name: str) -> dict[int, int]:
     count: dict[int, int] = {}
     for part in filter(None, text.split(",")):
         worth, equals, number = part.partition("=")
-        if not equals or not number.isdigit():
+        if not equals or not is_number(number):
             raise BadInput(name, f"'{part}' is no count", "write denomination=number, such as 25=200")
         count[parse_cents(worth, name)] = int(number)
     return count

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pitboss.cli import completing
 from pitboss.cli.output import console, print_json
 
 if TYPE_CHECKING:
@@ -19,7 +20,12 @@ _SHOWN = 3
 
 def coverage_command(
     rulebook: Annotated[
-        str | None, typer.Argument(metavar="[RULEBOOK]", help="One book; without it, all five.")
+        str | None,
+        typer.Argument(
+            metavar="[RULEBOOK]",
+            help="One book; without it, all five.",
+            autocompletion=completing.rulebooks,
+        ),
     ] = None,
     tests: Annotated[
         Path | None,

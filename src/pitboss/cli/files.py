@@ -2,10 +2,36 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pitboss.errors import BadInput
+
+
+@contextmanager
+def written(path: str | Path, place: str = "") -> Iterator[Path]:
+    """A file to write in that takes its name when it is whole: an interrupted command leaves what was there.
+
+    It has the same ending. Raises `BadInput` where nothing can be written.
+    """
+    file = Path(path)
+    if file.exists() and not file.is_file():  # a device or a pipe is written as it is
+        yield file
+        return
+    draft = file.with_name(f".{file.stem}-{os.getpid()}{file.suffix}")
+    try:
+        yield draft
+        if file.exists():
+            draft.chmod(file.stat().st_mode & 0o777)
+        os.replace(draft, file)
+    except OSError as error:
+        problem = f"cannot be written: {error.strerror or error}"
+        raise BadInput(place or str(path), problem, "name another file") from error
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def check_writable(path: str, place: str, endings: tuple[str, ...]) -> None:

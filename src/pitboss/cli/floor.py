@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
+from pitboss.cli import completing
 from pitboss.cli.asking import add_commands
+from pitboss.cli.floor_shows import (
+    TableName,
+    dispute_command,
+    link_command,
+    show_command,
+    table_command,
+    working,
+)
+from pitboss.cli.grammar import Commands, Group
 from pitboss.cli.output import console, print_json
 from pitboss.cli.place import AsJson, Data, Database, where
 
 if TYPE_CHECKING:
-    from pitboss.bootstrap import OpenFloor
     from pitboss.floor.people import Asker
     from pitboss.floor.service import Answer, Floor
 
 REFUSED = 1
 
 
-class FloorCommands(TyperGroup):
+class FloorCommands(Group):
     """The commands of the floor, made from its requests when one of them is looked for, and not before."""
 
     def _load(self) -> None:
@@ -29,31 +36,34 @@ class FloorCommands(TyperGroup):
             self.commands.update(typer.main.get_group(_commands()).commands)
 
     def list_commands(self, ctx: Any) -> list[str]:
+        """The names of all commands."""
         self._load()
         return list(self.commands)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """One command by its name, or None."""
         self._load()
         return super().get_command(ctx, cmd_name)
 
 
 def register(app: typer.Typer) -> None:
-    floor = typer.Typer(
-        cls=FloorCommands,
-        help="Create a floor, open and close its tables, act at them: everything a script needs.",
-        no_args_is_help=True,
-        rich_markup_mode=None,
-    )
-    floor.callback()(_nothing_before)
+    floor = Commands(cls=FloorCommands, help=HELP)
+    floor.callback(help=HELP)(_nothing_before)
     app.add_typer(floor, name="floor")
 
 
+HELP = """Create a floor, open and close its tables, act at them: everything a script needs.
+
+Examples: pitboss floor show --data floor; pitboss floor simulate --tables 3 --hours 0.05 --seed 7
+"""
+
+
 def _nothing_before() -> None:
-    """Create a floor, open and close its tables, act at them: everything a script needs."""
+    """Typer makes a group of what has a callback."""
 
 
 def _commands() -> typer.Typer:
-    floor = typer.Typer(rich_markup_mode=None)
+    floor = Commands()
     add_commands(floor, ask)
     floor.command("propose-rulebook")(propose_command)
     floor.command("act")(act_command)
@@ -65,18 +75,6 @@ def _commands() -> typer.Typer:
     floor.command("checkpoint")(checkpoint_command)
     floor.command("simulate")(simulate_command)
     return floor
-
-
-@contextmanager
-def working(data: str | None, database: str | None, *, create: bool = False) -> Iterator[OpenFloor]:
-    """Work on a floor; who finds that it had crashed says so."""
-    from pitboss.bootstrap import at_work
-    from pitboss.cli.output import say_error
-
-    with at_work(where(data, database), create=create) as work:
-        if work.crashed:
-            say_error("the floor had stopped without notice; every open round was taken up by its clause")
-        yield work
 
 
 def asker_of(text: str) -> Asker:
@@ -135,14 +133,27 @@ def _tell(answers: list[Answer], *, as_json: bool, quiet: bool = False) -> None:
         raise typer.Exit(REFUSED)
 
 
-By = Annotated[str, typer.Option("--by", help="Who asks: a person, or a player as player/NAME.")]
+By = Annotated[
+    str,
+    typer.Option(
+        "--by", help="Who asks: a person, or a player as player/NAME.", autocompletion=completing.everybody
+    ),
+]
 Key = Annotated[str, typer.Option("--key", help="The same key again gets the first answer.")]
 
 
 def propose_command(
-    rulebook: Annotated[str, typer.Argument(metavar="RULEBOOK", help="An id, or a path to one's own.")],
+    rulebook: Annotated[
+        str,
+        typer.Argument(
+            metavar="RULEBOOK", help="An id, or a path to one's own.", autocompletion=completing.rulebooks
+        ),
+    ],
     reading: Annotated[
-        list[str] | None, typer.Option("--reading", metavar="R-X=a", help="A reading to choose.")
+        list[str] | None,
+        typer.Option(
+            "--reading", metavar="R-X=a", help="A reading to choose.", autocompletion=completing.readings
+        ),
     ] = None,
     by: By = "console",
     key: Key = "",
@@ -152,7 +163,7 @@ def propose_command(
 ) -> None:
     """Lay a rulebook before those who approve it. It is in force when two persons have approved its hash.
 
-    Example: pitboss floor propose-rulebook mbs-thb-9 --by gina
+    Example: pitboss floor propose-rulebook mbs-stud-6 --by gina --data floor
     """
     from pitboss.floor.requests import ProposeRulebook
     from pitboss.rulebooks.load import parse_choices, written_out
@@ -163,14 +174,16 @@ def propose_command(
 
 
 def act_command(
-    table: Annotated[str, typer.Argument(metavar="TABLE")],
+    table: TableName,
     steps: Annotated[
         list[str], typer.Argument(metavar="STEP", help="Steps of a scenario, such as 'dealer: open bets'.")
     ],
     by: Annotated[
         str,
         typer.Option(
-            "--by", help="The person who acts. A player's own step needs none: 'p1@2: wager ante 25'."
+            "--by",
+            help="The person who acts. A player's own step needs none: 'p1@2: wager ante 25'.",
+            autocompletion=completing.people,
         ),
     ] = "",
     expect: Annotated[
@@ -183,7 +196,7 @@ def act_command(
 ) -> None:
     """Act at a table: the steps of a scenario, one after the other, until one is refused.
 
-    Example: pitboss floor act t1 "dealer: open bets" "dealer: for p1@1 wager ante 25" --by dora
+    Example: pitboss floor act t1 "dealer: open bets" "dealer: for p1@1 wager ante 25" --by dora --data floor
     """
     with working(data, database) as work:
         if by:
@@ -242,12 +255,15 @@ def _act(floor: Floor, table: str, step: str, *, by: str, expect: int | None, ke
 
 
 def tick_command(
-    table: Annotated[str, typer.Argument(metavar="TABLE")],
+    table: TableName,
     as_json: AsJson = False,
     data: Data = None,
     database: Database = None,
 ) -> None:
-    """Answer for players at a virtual table whose decision time is over: silence is absence."""
+    """Answer for players at a virtual table whose decision time is over: silence is absence.
+
+    Example: pitboss floor tick t1 --data floor
+    """
     with working(data, database) as work:
         answers = work.floor.tick(table)
         if answers:
@@ -258,79 +274,11 @@ def tick_command(
             console().print("nobody's time is over", markup=False)
 
 
-def show_command(as_json: AsJson = False, data: Data = None, database: Database = None) -> None:
-    """The floor at a glance: rulebooks, people, tables, links."""
-    from pitboss.cli.floor_views import print_overview
-    from pitboss.floor.overview import overview
-
-    with working(data, database) as work:
-        view = overview(work.floor)
-    if as_json:
-        print_json(view)
-    else:
-        print_overview(console(), view)
-
-
-def table_command(
-    table: Annotated[str, typer.Argument(metavar="TABLE")],
-    viewer: Annotated[
-        str,
-        typer.Option("--as", metavar="VIEWER", help="public, dealer, pit, surveillance, or a player's name."),
-    ] = "public",
-    as_json: AsJson = False,
-    data: Data = None,
-    database: Database = None,
-) -> None:
-    """A table as somebody sees it now."""
-    from pitboss.cli.floor_views import print_table
-    from pitboss.floor.overview import table_view, viewer_named
-
-    with working(data, database) as work:
-        view = table_view(work.floor, table, viewer_named(work.floor, table, viewer))
-    if as_json:
-        print_json(view)
-    else:
-        print_table(console(), view)
-
-
-def link_command(
-    link: Annotated[str, typer.Argument(metavar="LINK")],
-    as_json: AsJson = False,
-    data: Data = None,
-    database: Database = None,
-) -> None:
-    """A link: meters, parameters, claims on their way, the last hits, warnings."""
-    from pitboss.cli.floor_views import print_link
-    from pitboss.floor.overview import link_view
-
-    with working(data, database) as work:
-        view = link_view(work.floor, link)
-    if as_json:
-        print_json(view)
-    else:
-        print_link(console(), view)
-
-
-def dispute_command(
-    number: Annotated[int | None, typer.Argument(metavar="[N]", help="Its number; without one, all.")] = None,
-    as_json: AsJson = False,
-    data: Data = None,
-    database: Database = None,
-) -> None:
-    """A dispute with its evidence and notes, or the list of them all."""
-    from pitboss.cli.floor_views import print_disputes
-    from pitboss.floor.overview import dispute_views
-
-    with working(data, database) as work:
-        views = dispute_views(work.floor, work.store, number)
-    if as_json:
-        print_json(views if number is None else views[0])
-    else:
-        print_disputes(console(), views)
-
-
 def checkpoint_command(as_json: AsJson = False, data: Data = None, database: Database = None) -> None:
-    """Sign the heads of all streams, so that a log cut off at its end is found too."""
+    """Sign the heads of all streams, so that a log cut off at its end is found too.
+
+    Example: pitboss floor checkpoint --data floor
+    """
     from pitboss.bootstrap import checkpoint_key
     from pitboss.errors import BadInput
     from pitboss.store.keeping import make_checkpoint
@@ -352,7 +300,10 @@ def simulate_command(
     seed: Annotated[int, typer.Option("--seed", help="The same seed plays the same day.")] = 1,
     seats: Annotated[int, typer.Option("--seats", min=1, max=6, help="Players at each table.")] = 4,
     strategy: Annotated[
-        str, typer.Option("--strategy", help="How bots decide: simple or optimal.")
+        str,
+        typer.Option(
+            "--strategy", help="How bots decide: simple or optimal.", autocompletion=completing.strategies
+        ),
     ] = "simple",
     irregularities: Annotated[
         int, typer.Option("--irregularities", min=0, max=1000, help="In a thousand steps of play.")
@@ -366,7 +317,7 @@ def simulate_command(
 
     Cards are of the seed, and some packs are stacked for hits: such a floor is for trying things out.
 
-    Example: pitboss floor simulate --tables 5 --hours 1 --seed 7
+    Example: pitboss floor simulate --tables 3 --hours 0.05 --seed 7
     """
     from pitboss.cli.simulated_day import print_day, simulate_day
 

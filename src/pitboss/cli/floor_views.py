@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
+_WAITS = {"ruling": "a ruling", "claim": "a jackpot claim", "options": "players' options", "": ""}
+
+
 def print_overview(out: Console, view: dict[str, Any]) -> None:
     """The overview for people."""
     from rich.table import Table
@@ -26,7 +29,7 @@ def print_overview(out: Console, view: dict[str, Any]) -> None:
         stage = line["stage"] if line["open"] else "closed"
         grid.add_row(
             line["table"], line["game"], line["cards"], str(line["round"]), stage, line["link"],
-            str(line["players"]), line["waits"],
+            str(line["players"]), _WAITS[line["waits"]],
         )  # fmt: skip
     out.print(grid)
     for link in view["links"]:
@@ -101,9 +104,10 @@ def print_link(out: Console, view: dict[str, Any]) -> None:
         out.print(f"  {name.replace('_', ' '):<16} {meters[name]:>16}", markup=False)
     for claim in view["claims"]:
         shares = ", ".join(claim["shares"]) or "not fixed yet"
+        hands = "; ".join(f"{won['hand']} at {won['position']}, {won['player']}" for won in claim["hands"])
         out.print(
             f"  claim {claim['claim']} of {claim['table']}, round {claim['round']}: {claim['status']}, "
-            f"{'; '.join(claim['hands'])}: {shares}",
+            f"{hands}: {shares}",
             markup=False,
         )
     for hit in view["history"]:

@@ -42,7 +42,7 @@ def jackpot_command(
 ) -> None:
     """Tell what the jackpot returns now and in the long run, how often it hits, whether the reserve lasts.
 
-    Example: pitboss jackpot mbs-thb-9 --meter 300000 --tables 20
+    Example: pitboss jackpot mbs-3cp-2023 --meter 300000 --tables 20
     """
     from pitboss.money import parse_cents
     from pitboss.rulebooks.load import load_plan, parse_choices

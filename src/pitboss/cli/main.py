@@ -1,23 +1,19 @@
 """The entry point: finds the verb, runs it, and turns what went wrong into one line and an exit code.
 
-0 done; 1 the question was answered with a no; 2 bad input.
+0 done; 1 the question was answered with a no; 2 bad input; 130 interrupted.
 """
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
-from importlib import import_module
-from typing import Annotated
-
-import typer
-
-from pitboss import __version__
-from pitboss.cli.output import say_error
-from pitboss.errors import BadInput, StoreError, near_miss
+from typing import Any
 
 VERBS = (
     "play", "run", "settle", "analyze", "advise", "simulate", "jackpot", "par", "rules", "replay",
-    "floor", "verify", "report", "export", "backup", "restore", "serve", "users",
+    "floor", "verify", "report", "export", "backup", "restore", "serve", "users", "shuffle-test",
+    "verify-round", "drill", "config", "doctor",
 )  # fmt: skip
 """Each is a module of this package with a function `register(app)`."""
 
@@ -25,68 +21,77 @@ BAD_INPUT = 2
 INTERRUPTED = 130
 
 
-def build_app(verbs: tuple[str, ...] = VERBS) -> typer.Typer:
-    """The command line with some of its verbs; with one, only that one's module is imported."""
-    app = typer.Typer(
-        name="pitboss",
-        help="House-banked poker by the book: rulebooks as data, settlement to the cent, clause by clause.",
-        add_completion=True,
-        pretty_exceptions_enable=False,
-        rich_markup_mode=None,
-    )
-
-    @app.callback()
-    def root(
-        version: Annotated[
-            bool,
-            typer.Option("--version", help="Show the version and leave.", is_eager=True, callback=_version),
-        ] = False,
-    ) -> None:
-        pass
-
-    for verb in verbs:
-        import_module(f"pitboss.cli.{verb}").register(app)
-    return app
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"pitboss {__version__}")
-        raise typer.Exit
-
-
 def main(argv: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
-    sys.exit(run(sys.argv[1:] if argv is None else argv))
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _pressed)
+    code = run(sys.argv[1:] if argv is None else argv)
+    if code == INTERRUPTED:  # no second Ctrl-C while everything ends changes the answer
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)
+
+
+def _pressed(number: int, frame: object) -> None:
+    from pitboss.progress import interrupted
+
+    interrupted(is_so=True)
+    raise KeyboardInterrupt
 
 
 def run(arguments: list[str]) -> int:
     """Run a command line and answer with its exit code; what it says goes to standard output and error."""
-    first = arguments[0] if arguments else ""
     try:
-        if first and not first.startswith("-") and first not in VERBS:
-            raise BadInput("", f"no command '{first}'", near_miss(first, VERBS))
-        app = build_app((first,) if first in VERBS else VERBS)
-        command = typer.main.get_command(app)
-        result = command(args=arguments or ["--help"], prog_name="pitboss", standalone_mode=False)
-        return result if isinstance(result, int) else 0
-    except BadInput as bad:
-        say_error(str(bad))
-        return BAD_INPUT
-    except StoreError as broken:
-        say_error(str(broken))
-        return BAD_INPUT
-    except typer.TyperException as error:
-        context = getattr(error, "ctx", None)
-        say_error(f"{error.format_message()} Try '{context.command_path if context else 'pitboss'} --help'.")
-        return BAD_INPUT
-    except (KeyboardInterrupt, typer.Abort):
-        say_error("interrupted")
+        return _run(arguments)
+    except KeyboardInterrupt:  # also while the first modules are being loaded
+        sys.stderr.write("pitboss: interrupted\n")
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever read our output has gone; there is nobody left to tell.
         sys.stderr.close()
         return 0
+
+
+def _run(arguments: list[str]) -> int:
+    from pitboss.cli.colour import choose
+    from pitboss.cli.configuration import in_force, read_configuration
+    from pitboss.cli.output import say_error
+    from pitboss.errors import BadInput, StoreError
+
+    choose("auto")
+    try:
+        with in_force(read_configuration(VERBS)):
+            return _invoke(arguments)
+    except (BadInput, StoreError) as bad:
+        say_error(str(bad))
+        return BAD_INPUT
+
+
+def _invoke(arguments: list[str]) -> int:
+    """Build as much of the command line as is needed, and run it."""
+    import typer
+
+    from pitboss.cli.app import build_app
+    from pitboss.cli.grammar import usage_problem
+    from pitboss.errors import BadInput, near_miss
+
+    if os.environ.get("_PITBOSS_COMPLETE"):
+        from pitboss.cli.completing import complete
+
+        return complete(lambda verb: build_app((verb,) if verb in VERBS else VERBS))
+    first = arguments[0] if arguments else ""
+    if first and not first.startswith("-") and first not in VERBS:
+        raise BadInput("", f"no command '{first}'", near_miss(first, VERBS))
+    command: Any = typer.main.get_command(build_app((first,) if first in VERBS else VERBS))
+    try:
+        with command.make_context("pitboss", arguments or ["--help"]) as context:
+            command.invoke(context)
+    except typer.Exit as left:
+        return int(left.exit_code)
+    except typer.TyperException as error:
+        raise usage_problem(error) from error
+    except (typer.Abort, EOFError) as end:
+        raise KeyboardInterrupt from end
+    return 0
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from pitboss.cli.felt import draw_view
 from pitboss.cli.output import console
 from pitboss.client import ClientError, NotAllowed, Refused, SyncClient, TableMessage, Unavailable
 from pitboss.client.asking import servers_of
-from pitboss.errors import BadInput, near_miss
+from pitboss.errors import BadInput, is_number, near_miss
 from pitboss.forms import ActForm, read_act
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class Seat:
             cost = f"  ({choice['cost']})" if choice["cost"] != "0.00" else ""
             self.out.print(f"  {number}  {words}{cost}", markup=False)
         typed = input("> ").strip()
-        if not typed.isdigit() or not 1 <= int(typed) <= len(choices):
+        if not is_number(typed) or not 1 <= int(typed) <= len(choices):
             self.out.print(f"write a number from 1 to {len(choices)}", markup=False)
             self._decide(choices)
             return

@@ -5,29 +5,37 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pitboss.errors import BadInput
+from pitboss.cli.colour import RED, YELLOW, console, paint
+from pitboss.errors import BadInput, near_file
 
-if TYPE_CHECKING:
-    from rich.console import Console
+__all__ = ["console", "print_json", "read_text", "say", "say_error", "say_plainly", "say_warning"]
+
+
+def say(text: str) -> None:
+    """One line on standard error: what was done."""
+    sys.stderr.write(f"pitboss: {' '.join(text.split())}\n")
+
+
+def say_plainly(text: str) -> None:
+    """One line on standard error, as it is."""
+    sys.stderr.write(f"{text}\n")
 
 
 def say_error(text: str) -> None:
-    """One line on standard error."""
-    sys.stderr.write(f"pitboss: {' '.join(text.split())}\n")
+    """One line on standard error: what went wrong."""
+    sys.stderr.write(f"{paint('pitboss:', RED, sys.stderr)} {' '.join(text.split())}\n")
+
+
+def say_warning(text: str) -> None:
+    """One line on standard error: what somebody should know."""
+    sys.stderr.write(f"{paint('pitboss:', YELLOW, sys.stderr)} {' '.join(text.split())}\n")
 
 
 def print_json(document: Any) -> None:
     """One JSON document on standard output and nothing else."""
     sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
-
-
-def console() -> Console:
-    """A console for people; it falls back to plain text where there is no terminal, and minds NO_COLOR."""
-    from rich.console import Console
-
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 120)
 
 
 def read_text(path: str) -> str:
@@ -36,7 +44,8 @@ def read_text(path: str) -> str:
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
         return data.decode("utf-8-sig")
     except FileNotFoundError as error:
-        raise BadInput(path, "there is no such file", "name a file, or - for standard input") from error
+        remedy = near_file(path) or "name a file, or - for standard input"
+        raise BadInput(path, "there is no such file", remedy) from error
     except IsADirectoryError as error:
         raise BadInput(path, "this is a folder", "name a file") from error
     except UnicodeDecodeError as error:

@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from pitboss.cli.analyze import Changes, Readings, Rulebook, priced_at, progress
-from pitboss.cli.files import check_writable
+from pitboss.cli.files import check_writable, written
 from pitboss.cli.output import console
+from pitboss.progress import counting
 
 
 def register(app: typer.Typer) -> None:
@@ -54,7 +55,7 @@ def par_command(
         priced = list(price_readings(rulebook, plan, change, meter=shown)) if prices else []
         notes = list(priced_at(plan, meter=shown, stake=None))
         link = None if analysis.jackpot is None else price_progressive(plan, analysis.jackpot, meter=shown)
-        write_par_sheet(
-            par_sheet(analysis, changes=change, prices=priced, progressive=link, notes=notes), output
-        )
+        sheet = par_sheet(analysis, changes=change, prices=priced, progressive=link, notes=notes)
+        with written(output) as file, counting(f"writing {output}"):
+            write_par_sheet(sheet, str(file))
     console().print(f"{output}: {plan.id}, house edge {float(-analysis.played.ev):.4%}", markup=False)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pitboss.cli import completing
 from pitboss.cli.output import console, say_error
 
 if TYPE_CHECKING:
@@ -19,16 +20,31 @@ def register(app: typer.Typer) -> None:
 
 def play_command(
     rulebook: Annotated[
-        str, typer.Argument(metavar="[RULEBOOK]", help="An id, or a path to a rulebook of your own.")
+        str,
+        typer.Argument(
+            metavar="[RULEBOOK]",
+            help="An id, or a path to a rulebook of your own.",
+            autocompletion=completing.rulebooks,
+        ),
     ] = "mbs-thb-9",
     seats: Annotated[int, typer.Option("--seats", help="How many hands to play; all but one are blind.")] = 1,
     procedure: Annotated[
-        str | None, typer.Option("--procedure", help="How cards are dealt; the book's first by default.")
+        str | None,
+        typer.Option(
+            "--procedure",
+            help="How cards are dealt; the book's first by default.",
+            autocompletion=completing.procedures,
+        ),
     ] = None,
     chips: Annotated[str, typer.Option("--chips", help="What you sit down with.")] = "1000",
     reading: Annotated[
         list[str] | None,
-        typer.Option("--reading", metavar="R-X=a", help="Choose a reading; may be given again."),
+        typer.Option(
+            "--reading",
+            metavar="R-X=a",
+            help="Choose a reading; may be given again.",
+            autocompletion=completing.readings,
+        ),
     ] = None,
     server: Annotated[
         str, typer.Option("--server", metavar="URL", help="Play on a floor that is served there.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pitboss.cli import completing
 from pitboss.cli.output import console, print_json, read_text
 
 if TYPE_CHECKING:
@@ -22,11 +23,20 @@ _WRONG_COUNT = "wrong-count"
 
 def remedy_command(
     rulebook: Annotated[
-        str, typer.Argument(metavar="RULEBOOK", help="An id, or a path to a rulebook of your own.")
+        str,
+        typer.Argument(
+            metavar="RULEBOOK",
+            help="An id, or a path to a rulebook of your own.",
+            autocompletion=completing.rulebooks,
+        ),
     ],
     words: Annotated[
         list[str],
-        typer.Argument(metavar="KIND", help="What has happened: misdeal, 'wrong-count 2', absent ..."),
+        typer.Argument(
+            metavar="KIND",
+            help="What has happened: misdeal, 'wrong-count 2', absent ...",
+            autocompletion=completing.irregularities,
+        ),
     ],
     at: Annotated[
         str | None,
@@ -37,7 +47,10 @@ def remedy_command(
     ] = None,
     count: Annotated[int, typer.Option("--count", help="Cards exposed in this incident.")] = 1,
     reading: Annotated[
-        list[str] | None, typer.Option("--reading", metavar="R-X=a", help="Choose a reading.")
+        list[str] | None,
+        typer.Option(
+            "--reading", metavar="R-X=a", help="Choose a reading.", autocompletion=completing.readings
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
@@ -77,8 +90,10 @@ def remedy_command(
 
 def _kind_and_hand(words: list[str]) -> tuple[str, tuple[int, ...]]:
     """A kind as one word, also as scripts write it: `wrong-count 2` is about the hand at position 2."""
+    from pitboss.errors import is_number
+
     parts = [part for word in words for part in word.split()]
-    if parts[:1] == [_WRONG_COUNT] and len(parts) == 2 and parts[1].isdigit():
+    if parts[:1] == [_WRONG_COUNT] and len(parts) == 2 and is_number(parts[1]):
         return f"{_WRONG_COUNT}-position", (int(parts[1]),)
     return "-".join(parts), ()
 

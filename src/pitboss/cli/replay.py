@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pitboss.cli import completing
 from pitboss.cli.output import console, print_json, read_text
 from pitboss.cli.place import AsJson, Data, Database, where
 
 if TYPE_CHECKING:
     from pitboss.floor.recall import RecalledStep
 
-_ROUND = re.compile(r"([A-Za-z0-9._-]+)/(\d+)")
+_ROUND = re.compile(r"([A-Za-z0-9._-]+)/([0-9]{1,9})")
 
 
 def register(app: typer.Typer) -> None:
@@ -26,12 +27,16 @@ def replay_command(
         typer.Argument(
             metavar="ROUND",
             help="A round of a floor as TABLE/NUMBER, or a file kept by 'pitboss run --save'.",
+            autocompletion=completing.rounds,
         ),
     ],
     viewer: Annotated[
         str,
         typer.Option(
-            "--as", metavar="VIEWER", help="public, dealer, pit, surveillance, a player's name, or all."
+            "--as",
+            metavar="VIEWER",
+            help="public, dealer, pit, surveillance, a player's name, or all.",
+            autocompletion=completing.viewers,
         ),
     ] = "public",
     as_json: AsJson = False,
@@ -65,29 +70,32 @@ def _replay_round(
             steps = recall(floor, reader, table, number)
     finally:
         store.close()
+    offset = floor.registry.utc_offset_minutes
     viewers = viewers_of(steps)
     if viewer != "all" and viewer not in viewers:
         raise BadInput("--as", f"nobody there was called '{viewer}'", near_miss(viewer, (*viewers, "all")))
     eyes = viewers if viewer == "all" else {viewer: viewers[viewer]}
     if as_json:
-        print_json(recalled(table, number, steps, eyes))
+        print_json(recalled(table, number, steps, eyes, utc_offset_minutes=offset))
         return
     out = console()
     identity = steps[0].table.state.plan.book.identity
     out.print(f"REPLAY of table {table}, round {number}: {identity.title} ({identity.id})", markup=False)
     seen: dict[str, str] = {}
     for step in steps:
-        _print_step(step, {name: recalled_view(step, who) for name, who in eyes.items()}, seen)
+        _print_step(step, {name: recalled_view(step, who) for name, who in eyes.items()}, seen, offset)
 
 
-def _print_step(step: RecalledStep, views: dict[str, dict[str, Any]], seen: dict[str, str]) -> None:
+def _print_step(
+    step: RecalledStep, views: dict[str, dict[str, Any]], seen: dict[str, str], offset: int
+) -> None:
     """A step in words, and the cards of every viewer whose view of them has changed with it."""
     from pitboss.cli.floor_views import print_result
     from pitboss.floor.overview import at_text
 
     out = console()
     if step.sentence:
-        out.print(f"{at_text(step.at)}  {step.actor:<16} {step.sentence}", markup=False)
+        out.print(f"{at_text(step.at, offset)}  {step.actor:<16} {step.sentence}", markup=False)
     print_result(out, step.event)
     for name, view in views.items():
         rows = [f"dealer {' '.join(view['dealer'])}"] if view["dealer"] else []

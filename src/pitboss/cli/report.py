@@ -26,11 +26,14 @@ def report_command(
     theory: Annotated[
         bool, typer.Option("--theory/--no-theory", help="Compute the theoretical returns to compare with.")
     ] = True,
+    changed: Annotated[
+        bool, typer.Option("--changes", help="List what was changed, corrected, voided or overridden.")
+    ] = False,
     as_json: AsJson = False,
     data: Data = None,
     database: Database = None,
 ) -> None:
-    """Drop, win, hold; the jackpot reconciled; actual and theoretical return; large wins; errors per shift.
+    """Drop, win, hold; the jackpot reconciled; returns; large wins; payout slips; changes; errors per shift.
 
     Example: pitboss report --data floor --since 2026-11-16
     """
@@ -65,10 +68,19 @@ def report_command(
     if as_json:
         print_json(figures)
     else:
-        _print(console(), figures)
+        _print(console(), figures, changed=changed)
 
 
-def _print(out: Console, told: dict[str, Any]) -> None:
+def _change_in_words(change: dict[str, Any]) -> str:
+    values = ""
+    if change["before"] or change["after"]:
+        values = f": {change['before'] or 'nothing'} -> {change['after'] or 'nothing'}"
+    why = f" ({change['reason']})" if change["reason"] else ""
+    clauses = f"  [{', '.join(change['clauses'])}]" if change["clauses"] else ""
+    return f"{change['at']}  {change['entry']}  {change['what']}{values}{why}, by {change['by']}{clauses}"
+
+
+def _print(out: Console, told: dict[str, Any], *, changed: bool) -> None:
     from rich.table import Table
 
     columns = (
@@ -122,6 +134,18 @@ def _print(out: Console, told: dict[str, Any]) -> None:
             f"({win['pay_table']}){by}",
             markup=False,
         )
+    for slip in told["slips"]:
+        about = f", takes {slip['corrects']} back: {slip['reason']}" if slip["corrects"] else ""
+        out.print(
+            f"slip {slip['slip']}  {slip['at']}  round {slip['round']}, position {slip['position']}: "
+            f"{slip['player']} {slip['amount']}{about}, by {slip['authorised_by']}",
+            markup=False,
+        )
+    if changed:
+        for change in told["changes"]:
+            out.print(_change_in_words(change), markup=False, highlight=False)
+    elif told["changes"]:
+        out.print(f"{len(told['changes'])} changes and corrections; --changes lists them", markup=False)
     for errors in told["errors"]:
         kinds = ", ".join(f"{kind} {number}" for kind, number in errors["kinds"].items())
         out.print(f"{errors['table']}, {errors['shift']}: {kinds}", markup=False)

@@ -19,6 +19,9 @@ def register(app: typer.Typer) -> None:
 
 def restore_command(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file that 'pitboss backup' made.")],
+    kept: Annotated[
+        Path | None, typer.Option("--kept", metavar="FILE", help="Checkpoints that were kept elsewhere.")
+    ] = None,
     as_json: AsJson = False,
     data: Data = None,
     database: Database = None,
@@ -30,7 +33,7 @@ def restore_command(
     Example: pitboss restore monday.backup --data new-floor
     """
     from pitboss.bootstrap import checkpoint_key, deck_key, open_store
-    from pitboss.errors import BadInput
+    from pitboss.errors import BadInput, near_file
     from pitboss.store.engine import open_engine, sqlite_url
     from pitboss.store.keeping import restore
     from pitboss.store.sql import SqlStore
@@ -38,7 +41,8 @@ def restore_command(
 
     path = Path(file)
     if not path.is_file():
-        raise BadInput(file, "there is no such file", "name a file that 'pitboss backup' made")
+        remedy = near_file(file) or "name a file that 'pitboss backup' made"
+        raise BadInput(file, "there is no such file", remedy)
     place = where(data, database)
     source = SqlStore(open_engine(sqlite_url(path)))
     try:
@@ -52,13 +56,17 @@ def restore_command(
     deck_key(place, create=True)
     if not counts["checkpoints"]:
         checkpoint_key(place, create=True)
-    found = verify(place)
+    found = verify(place, kept=kept)
+    signed = bool(counts["checkpoints"]) and checkpoint_key(place, create=False) is not None
     if as_json:
-        print_json({"rows": counts, "ok": found.ok, "problems": [str(p) for p in found.problems]})
+        problems = [str(problem) for problem in found.problems]
+        print_json({"rows": counts, "ok": found.ok, "signatures_checked": signed, "problems": problems})
     else:
         console().print(
             f"{counts['events']} events restored; {'verified' if found.ok else 'NOT as it was'}", markup=False
         )
+    if not signed:
+        say_error("no signature was checked: the backup has no checkpoint, or its key file is not here")
     for problem in found.problems:
         say_error(str(problem))
     if not found.ok:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pitboss.cli import completing
 from pitboss.cli.coverage import coverage_command
+from pitboss.cli.grammar import Commands
 from pitboss.cli.output import console, print_json
 from pitboss.cli.remedy import remedy_command
 
@@ -18,15 +20,31 @@ if TYPE_CHECKING:
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Rulebook = Annotated[
-    str, typer.Argument(metavar="RULEBOOK", help="An id, or a path to a rulebook of your own.")
+    str,
+    typer.Argument(
+        metavar="RULEBOOK",
+        help="An id, or a path to a rulebook of your own.",
+        autocompletion=completing.rulebooks,
+    ),
 ]
 Readings = Annotated[
-    list[str] | None, typer.Option("--reading", metavar="R-X=a", help="Choose a reading; may be given again.")
+    list[str] | None,
+    typer.Option(
+        "--reading",
+        metavar="R-X=a",
+        help="Choose a reading; may be given again.",
+        autocompletion=completing.readings,
+    ),
 ]
 
 
 def register(app: typer.Typer) -> None:
-    rules = typer.Typer(help="Rulebooks: list, show, compare, check, start one.")
+    rules = Commands(
+        help="""Rulebooks: list, show, compare, check, start one.
+
+        Examples: pitboss rules list; pitboss rules show mbs-thb-9; pitboss rules diff mbs-thb-9 rws-thp-2
+        """
+    )
     rules.command("list")(list_command)
     rules.command("show")(show_command)
     rules.command("clause")(clause_command)
@@ -152,7 +170,12 @@ def _topic(topic: Any) -> dict[str, Any]:
 
 def clause_command(
     rulebook: Rulebook,
-    number: Annotated[str, typer.Argument(metavar="NUMBER", help="The clause, such as 3.10.2.")],
+    number: Annotated[
+        str,
+        typer.Argument(
+            metavar="NUMBER", help="The clause, such as 3.10.2.", autocompletion=completing.clauses
+        ),
+    ],
     as_json: Json = False,
 ) -> None:
     """Show one clause: its kind and gist, the readings about it, and where the rulebook's data cite it.
@@ -271,7 +294,12 @@ def _print_diff(one: Plan, other: Plan, rows: list[Any]) -> None:
 
 
 def validate_command(
-    rulebook: Annotated[str, typer.Argument(metavar="PATH", help="A rulebook folder or file, or an id.")],
+    rulebook: Annotated[
+        str,
+        typer.Argument(
+            metavar="PATH", help="A rulebook folder or file, or an id.", autocompletion=completing.rulebooks
+        ),
+    ],
     as_json: Json = False,
 ) -> None:
     """Check a rulebook and report every defect with its place. Exits 1 if there are any.
@@ -306,7 +334,15 @@ def new_command(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="The new rulebook's id; becomes a folder here.")
     ],
-    base: Annotated[str, typer.Option("--from", metavar="RULEBOOK", help="The rulebook to start from.")],
+    base: Annotated[
+        str,
+        typer.Option(
+            "--from",
+            metavar="RULEBOOK",
+            help="The rulebook to start from.",
+            autocompletion=completing.rulebooks,
+        ),
+    ],
 ) -> None:
     """Start a rulebook of your own as a copy of another.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pitboss.cli.files import written
 from pitboss.cli.output import console, print_json, read_text
 from pitboss.cli.settle import print_seat
 
@@ -35,17 +35,14 @@ def run_command(
 
     Example: pitboss run scenario.json --json
     """
-    from pitboss.errors import BadInput
     from pitboss.play.record import played_json, save_record
     from pitboss.play.scenario import play_scenario, read_scenario
 
     name = "standard input" if scenario == "-" else scenario
     played = play_scenario(read_scenario(read_text(scenario), name=name))
     if save is not None:
-        try:
-            Path(save).write_text(json.dumps(save_record(played), indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise BadInput(save, f"cannot be written: {error.strerror}") from error
+        with written(save) as file:
+            file.write_text(json.dumps(save_record(played), indent=1) + "\n", encoding="utf-8")
     if as_json:
         print_json(played_json(played))
     else:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from pitboss.cli import completing
 from pitboss.cli.place import Data, Database, where
 
 
@@ -22,11 +23,20 @@ def serve_command(
         bool, typer.Option("--demo", help="Make a demo floor if there is none; bots play.")
     ] = False,
     bots: Annotated[
-        str, typer.Option("--bots", help="How the demo's bots play: simple, optimal or blind.")
+        str,
+        typer.Option(
+            "--bots",
+            help="How the demo's bots play: simple, optimal or blind.",
+            autocompletion=completing.strategies,
+        ),
     ] = "simple",
     pace: Annotated[
         float, typer.Option("--pace", help="How slowly the demo's bots act; 1 is a human pace.")
     ] = 1.0,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option("--proxy", help="A proxy that says whom it asks for; may be given again."),
+    ] = None,
     origin: Annotated[
         list[str] | None,
         typer.Option("--origin", help="Another address whose pages may use it; may be given again."),
@@ -36,7 +46,10 @@ def serve_command(
     ] = False,
     per_second: Annotated[int, typer.Option("--per-second", help="Requests a second for one session.")] = 60,
     sign_ins: Annotated[int, typer.Option("--sign-ins", help="Sign-ins a minute from one address.")] = 60,
-    log: Annotated[str, typer.Option("--log", help="debug, info, warning or error.")] = "info",
+    log: Annotated[
+        str,
+        typer.Option("--log", help="debug, info, warning or error.", autocompletion=completing.levels),
+    ] = "info",
 ) -> None:
     """Serve a floor: commands over HTTP, live views over WebSocket. Prints where, once it takes requests.
 
@@ -65,6 +78,7 @@ def serve_command(
     settings = ServerSettings(
         host=host,
         port=port,
+        proxies=tuple(proxy or ()),
         origins=tuple(address.rstrip("/") for address in origin or ()),
         secure=https,
         per_second=per_second,

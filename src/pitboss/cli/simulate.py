@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitboss.cli.analyze import Changes, Readings, Rulebook, progress
-from pitboss.cli.output import console, print_json, say_error
+from pitboss.cli.files import check_writable, written
+from pitboss.cli.output import console, print_json, say, say_error
 from pitboss.errors import BadInput
+from pitboss.progress import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +55,8 @@ def simulate_command(
 ) -> None:
     """Simulate the main game and hold its mean against the exact value.
 
-    Example: pitboss simulate mbs-thb-9 --rounds 1e8 --seats 6 --seed 7
+    Examples: pitboss simulate mbs-3cp-2023 --rounds 1e6 --seed 7; pitboss simulate mbs-3cp-2023 --rounds
+    1e6 --seats 6 --plot run.svg
     """
     from pitboss.rulebooks.load import load_plan, parse_choices
 
@@ -64,8 +67,6 @@ def simulate_command(
     if threads is not None and threads < 1:
         raise BadInput("--threads", f"{threads}", "write a whole number from 1")
     if plot is not None:
-        from pitboss.cli.files import check_writable
-
         check_writable(plot, "--plot", (".png", ".svg", ".pdf"))
     with progress():
         from pitboss.maths.analysis import solved
@@ -86,7 +87,7 @@ def simulate_command(
     name = f"{plan.digest} {letters}{chosen.name}".encode()
     run = Run(key=f"{plan.id}-{hashlib.sha256(name).hexdigest()[:16]}", seed=seed, seats=seats)
     if resume and not run.state_path().exists():
-        say_error("nothing of this run is kept; it begins anew")
+        say("nothing of this run is kept; it begins anew")
     began = time.perf_counter()
     with workers_for(table, cluster=cluster, threads=threads) as workers, _bar(wanted) as report:
         totals, interrupted = simulate(table, run, wanted, workers, progress=report, resume=resume)
@@ -97,7 +98,9 @@ def simulate_command(
     if plot is not None:
         from pitboss.maths.plots import save_run
 
-        save_run(plot, totals, exact, title=f"{plan.id}, {chosen.name}, {seats} seat(s), seed {seed}")
+        with written(plot, "--plot") as file:
+            title = f"{plan.id}, {chosen.name}, {seats} seat(s), seed {seed}"
+            save_run(str(file), totals, exact, title=title)
     if as_json:
         print_json(_document(plan.id, totals, exact, seed=seed, seconds=seconds, interrupted=interrupted))
     else:
@@ -119,36 +122,20 @@ def _count(text: str) -> int:
 
 @contextmanager
 def _bar(wanted: int) -> Iterator[Callable[[Totals], None]]:
-    """A progress bar with rate, time left and the running mean, where somebody watches."""
-    import sys
-
-    if not sys.stderr.isatty():
-        yield lambda totals: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
+    """A count with rate and running mean."""
     from pitboss.maths.simulator import BAND
 
-    with Progress(
-        TextColumn("{task.fields[done]}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[mean]}"),
-        console=Console(stderr=True, highlight=False),
-    ) as bar:
-        task = bar.add_task("", total=wanted, done="", rate="", mean="")
+    with counting("simulating", wanted) as task:
         began, first = time.perf_counter(), -1
 
         def report(totals: Totals) -> None:
             nonlocal first
             first = totals.rounds if first < 0 else first
             spent = time.perf_counter() - began
-            rate = f"{(totals.rounds - first) / spent / 1e6:.2f} M/s" if spent > 0.5 else ""
+            rate = f"{(totals.rounds - first) / spent / 1e6:.2f} M/s  " if spent > 0.5 else ""
             mean = f"mean {totals.mean:+.6f} ± {BAND * totals.standard_error:.6f}"
-            bar.update(task, completed=totals.rounds, done=f"{totals.rounds:,} rounds", rate=rate, mean=mean)
+            task.done = totals.rounds
+            task.detail = f"{totals.rounds:,} rounds  {rate}{mean}"
 
         yield report
 

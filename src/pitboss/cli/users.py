@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pitboss.cli import completing
+from pitboss.cli.grammar import Commands
 from pitboss.cli.output import console, print_json
 from pitboss.cli.place import AsJson, Data, Database, where
 
@@ -16,11 +18,24 @@ if TYPE_CHECKING:
     from pitboss.floor.registry import Registry
     from pitboss.server.identity import Identity
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="A person of the house, or player/NAME.")]
+Note = Callable[[str, str, str], None]
+Name = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME",
+        help="A person of the house, or player/NAME.",
+        autocompletion=completing.everybody,
+    ),
+]
 
 
 def register(app: typer.Typer) -> None:
-    users = typer.Typer(help="Who may sign in: passwords, locks, sessions.", no_args_is_help=True)
+    users = Commands(
+        help="""Who may sign in: passwords, locks, sessions.
+
+        Examples: pitboss users list --data floor; pitboss users password dora --data floor < secret.txt
+        """
+    )
     users.command("list")(list_command)
     users.command("password")(password_command)
     users.command("unlock")(unlock_command)
@@ -30,9 +45,12 @@ def register(app: typer.Typer) -> None:
 
 
 @contextmanager
-def _identity(data: str | None, database: str | None) -> Iterator[tuple[Identity, Registry]]:
+def _identity(data: str | None, database: str | None) -> Iterator[tuple[Identity, Registry, Note]]:
+    """Sign-in on a floor, who there is, and how to note in the record what was done to an account."""
     from pitboss.bootstrap import open_store
+    from pitboss.floor import requests as q
     from pitboss.floor.clock import SecureCards, SystemClock
+    from pitboss.floor.people import SYSTEM
     from pitboss.floor.service import Floor
     from pitboss.server.identity import Identity
     from pitboss.store.identities import Identities
@@ -40,7 +58,11 @@ def _identity(data: str | None, database: str | None) -> Iterator[tuple[Identity
     store = open_store(where(data, database))
     try:
         floor = Floor(store, clock=SystemClock(), cards=SecureCards(), deck_key=bytes(32))
-        yield Identity(Identities(store.engine), SystemClock()), floor.registry
+
+        def note(kind: str, name: str, what: str) -> None:
+            floor.do(SYSTEM, q.NoteAccount(kind=kind, name=name, what=what, by="console"))
+
+        yield Identity(Identities(store.engine), SystemClock()), floor.registry, note
     finally:
         store.close()
 
@@ -70,7 +92,7 @@ def list_command(as_json: AsJson = False, data: Data = None, database: Database 
     from pitboss.floor.clock import SystemClock
     from pitboss.floor.overview import at_text
 
-    with _identity(data, database) as (identity, registry):
+    with _identity(data, database) as (identity, registry, _):
         accounts = identity.identities.accounts()
         sessions = [row for row in identity.identities.signed_in() if row.purpose == "session"]
     now = SystemClock().now()
@@ -107,34 +129,46 @@ def password_command(name: Name, data: Data = None, database: Database = None) -
     """
     import getpass
 
-    with _identity(data, database) as (identity, registry):
+    with _identity(data, database) as (identity, registry, note):
         kind, bare = _who(name, registry)
         typed = sys.stdin.isatty()
         password = getpass.getpass("password: ") if typed else sys.stdin.readline().rstrip("\n")
         identity.set_password(kind, bare, password)
+        note(kind, bare, "password")
     console().print(f"{name} can sign in", markup=False)
 
 
 def unlock_command(name: Name, data: Data = None, database: Database = None) -> None:
-    """Let somebody try again who failed too often."""
-    with _identity(data, database) as (identity, registry):
+    """Let somebody try again who failed too often.
+
+    Example: pitboss users unlock dora --data floor
+    """
+    with _identity(data, database) as (identity, registry, note):
         identity.identities.unlock(*_who(name, registry))
+        note(*_who(name, registry), "unlocking")
     console().print(f"{name} may try again", markup=False)
 
 
 def sign_out_command(name: Name, data: Data = None, database: Database = None) -> None:
-    """End every session of somebody."""
-    with _identity(data, database) as (identity, registry):
+    """End every session of somebody.
+
+    Example: pitboss users sign-out dora --data floor
+    """
+    with _identity(data, database) as (identity, registry, _):
         identity.identities.end_all(*_who(name, registry))
     console().print(f"{name} is signed out", markup=False)
 
 
 def remove_command(name: Name, data: Data = None, database: Database = None) -> None:
-    """Take somebody's password away; his place on the floor stays."""
+    """Take somebody's password away; his place on the floor stays.
+
+    Example: pitboss users remove dora --data floor
+    """
     from pitboss.errors import BadInput
 
-    with _identity(data, database) as (identity, registry):
+    with _identity(data, database) as (identity, registry, note):
         kind, bare = _who(name, registry)
         if not identity.identities.remove(kind, bare):
             raise BadInput("NAME", f"{name} has no password", "'pitboss users list' shows who has")
+        note(kind, bare, "removal")
     console().print(f"{name} cannot sign in any more", markup=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,17 +21,31 @@ def verify_command(
     processes: Annotated[
         int | None, typer.Option("--processes", min=1, help="How many; else by the size of the log.")
     ] = None,
+    kept: Annotated[
+        Path | None, typer.Option("--kept", metavar="FILE", help="Checkpoints that were kept elsewhere.")
+    ] = None,
+    program: Annotated[
+        bool, typer.Option("--program", help="Print the digest of the program itself, and nothing else.")
+    ] = False,
     as_json: AsJson = False,
     data: Data = None,
     database: Database = None,
 ) -> None:
     """Check hash chain, replay and ledger of a floor. Leaves with 1 and names the first bad event, if any.
 
-    Example: pitboss verify --data floor
+    With --program it is the program that is checked: kept as program.sha256 in the data folder, its digest
+    decides whether the floor is served.
+
+    Examples: pitboss verify --data floor; pitboss verify --program > floor/program.sha256
     """
+    if program:
+        from pitboss.program import program_digest
+
+        console().print(program_digest(), markup=False, highlight=False)
+        return
     from pitboss.verification import verify
 
-    found = verify(where(data, database), processes=processes)
+    found = verify(where(data, database), processes=processes, kept=kept)
     first = found.problems[0] if found.problems else None
     if as_json:
         print_json(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
@@ -13,23 +14,27 @@ import aiohttp
 from pitboss.client.problems import ClientError, Unavailable, gone, problem
 from pitboss.client.watching import LONGEST_MESSAGE, JackpotMessage, TableMessage, Watch
 from pitboss.floor import requests as q
-from pitboss.forms import name_of, write_act, write_request
+from pitboss.forms import write_act, write_request
 from pitboss.play import commands as c
 from pitboss.rulebooks.vocabulary import Position
 
 TRIES = 20
 PAUSE_SECONDS = 0.25
+HOME_SECONDS = 10
+"""After so long a client tries its own process again, or all would end on the one that never failed."""
 
 
 class Client:
     """One signed-in client of a floor, on one or several processes of its service.
 
-    A process that does not answer is left for the next; what was asked is asked again with its key.
+    A process that does not answer is left for the next; what was asked is asked again with its key. The first
+    one that was named is tried again after a while.
     """
 
     def __init__(self, *servers: str, token: str = "", timeout: float = 30) -> None:
         self._servers = [server.rstrip("/") for server in servers]
         self._at = 0
+        self._left = 0.0
         self._token = token
         self._timeout = aiohttp.ClientTimeout(total=timeout)
         self._http: aiohttp.ClientSession | None = None
@@ -48,6 +53,8 @@ class Client:
     @property
     def server(self) -> str:
         """The process that is asked now."""
+        if self._at and time.monotonic() - self._left > HOME_SECONDS:
+            self._at = 0
         return self._servers[self._at % len(self._servers)]
 
     # --- signing in -----------------------------------------------------------------------------------
@@ -65,6 +72,7 @@ class Client:
         self.me = c.Player(name) if kind == "player" else c.Staff(Position.DEALER)
 
     async def sign_out(self) -> None:
+        """End the session."""
         await self.call("DELETE", "/api/session")
         self._token = ""
 
@@ -76,9 +84,10 @@ class Client:
         """Open the session again after it locked."""
         return await self.call("POST", "/api/session/unlock", {"password": password})
 
-    async def countersign(self, name: str, password: str, request: type[Any]) -> str:
-        """The word of a second person for one request, such as `requests.Fill`."""
-        form = {"name": name, "password": password, "request": name_of(request)}
+    async def countersign(self, name: str, password: str, request: q.Request) -> str:
+        """The word of a second person for one request as it will be asked."""
+        kind, asked = write_request(request)
+        form = {"name": name, "password": password, "request": kind, "asked": asked}
         found = await self.call("POST", "/api/countersign", form)
         return str(found["countersign"])
 
@@ -160,10 +169,15 @@ class Client:
     def _connect(self, path: str) -> Any:
         assert self._http is not None, "use 'async with Client(...)'"
         address = self.server
-        self._at += 1 if len(self._servers) > 1 else 0
+        self._leave()
         return self._http.ws_connect(
             f"{address}{path}", headers=self._headers(), max_msg_size=LONGEST_MESSAGE, heartbeat=20
         )
+
+    def _leave(self) -> None:
+        """The next call goes to the next process, the one after the last being the first."""
+        self._at = (self._at + 1) % len(self._servers)
+        self._left = time.monotonic()
 
     async def call(
         self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
@@ -185,7 +199,7 @@ class Client:
                 error = gone(lost)
             if not isinstance(error, Unavailable):
                 raise error
-            self._at += 1
+            self._leave()
             await asyncio.sleep(PAUSE_SECONDS)
         raise error
 

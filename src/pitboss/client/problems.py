@@ -34,6 +34,7 @@ class BadField(ClientError):  # noqa: N818 - it is an answer
 
     @property
     def field(self) -> str:
+        """Where the input was bad; empty where no field is named."""
         return str(self.body.get("field", ""))
 
 

@@ -22,38 +22,47 @@ class TableAccounts:
     table: str
 
     def rack(self, player: str) -> str:
+        """The chips a player has before him."""
         return f"{self.currency}/rack/{self.table}/{player}"
 
     @property
     def layout(self) -> str:
+        """The stakes that lie on the layout."""
         return f"{self.currency}/layout/{self.table}"
 
     @property
     def float(self) -> str:
+        """The chips in the dealer's tray."""
         return f"{self.currency}/float/{self.table}"
 
     @property
     def drop(self) -> str:
+        """The cash in the drop box."""
         return f"{self.currency}/drop/{self.table}"
 
     @property
     def cage(self) -> str:
+        """Where fills come from and credits go to."""
         return f"{self.currency}/cage/{self.table}"
 
     @property
     def patrons(self) -> str:
+        """What players brought and took away."""
         return f"{self.currency}/patrons/{self.table}"
 
     @property
     def house(self) -> str:
+        """Jackpot stakes taken and fixed awards paid."""
         return f"{self.currency}/house/{self.table}"
 
     @property
     def owed(self) -> str:
+        """What players owe for settlements undone after they had left."""
         return f"{self.currency}/owed/{self.table}"
 
     @property
     def over_short(self) -> str:
+        """What counts have found too much or missing."""
         return f"{self.currency}/over-short/{self.table}"
 
 
@@ -69,20 +78,25 @@ class LinkAccounts:
 
     @property
     def meter(self) -> str:
+        """What the jackpot shows."""
         return f"{self.currency}/meter/{self.link}"
 
     @property
     def reserve(self) -> str:
+        """What is put by for the next reset."""
         return f"{self.currency}/reserve/{self.link}"
 
     @property
     def overflow(self) -> str:
+        """What came in above the ceiling."""
         return f"{self.currency}/overflow/{self.link}"
 
     @property
     def claims(self) -> str:
+        """Awards that are fixed and not paid yet."""
         return f"{self.currency}/claims/{self.link}"
 
     @property
     def house(self) -> str:
+        """What the house puts in."""
         return f"{self.currency}/link-house/{self.link}"

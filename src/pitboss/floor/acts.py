@@ -14,20 +14,14 @@ from pitboss.floor import link as k
 from pitboss.floor import requests as q
 from pitboss.floor.allowances import kept_out, out_of_money, out_of_time
 from pitboss.floor.desk import Draft, link_stream, table_stream
-from pitboss.floor.gaming_table import (
-    PHYSICAL,
-    AnyTableEvent,
-    CardsDrawn,
-    DebtRecorded,
-    GamingTable,
-    Interrupted,
-    must_be_open,
-)
+from pitboss.floor.gaming_table import PHYSICAL, GamingTable, must_be_open
 from pitboss.floor.hits import do_link_work, fix_what_can_be, link_work
 from pitboss.floor.house import find_player
-from pitboss.floor.people import SYSTEM, engine_actor, not_at_this_table
+from pitboss.floor.people import SYSTEM, engine_actor, not_at_this_table, outranked
 from pitboss.floor.registry import STREAM, PlayerBarred, PlayerUnbarred
 from pitboss.floor.sealing import SealedCard, commit, shuffle
+from pitboss.floor.slips import papers
+from pitboss.floor.table_events import AnyTableEvent, CardsDrawn, DebtRecorded, Interrupted
 from pitboss.floor.tables import linked_terms
 from pitboss.money import Cents, format_cents
 from pitboss.play import commands as c
@@ -105,6 +99,9 @@ def act(draft: Draft, request: q.Act) -> Refusal | None:
     outcome = decide(table.state, told)
     if isinstance(outcome, Refusal):
         return outcome
+    refusal = _for_the_pit(draft, table, command, outcome)
+    if refusal is not None:
+        return refusal
     _write(draft, table, outcome, deck)
     _keep_bars(draft, table, outcome)
     work = link_work(table.state, outcome)
@@ -239,6 +236,26 @@ def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | 
     return out_of_time(draft, table, player) or out_of_money(draft, table, player, command.amount)
 
 
+def _for_the_pit(
+    draft: Draft, table: GamingTable, command: c.Command, outcome: tuple[e.Event, ...]
+) -> Refusal | None:
+    """At a virtual table nobody below a supervisor ends a round, or a hand, by what he reports.
+
+    The pack is sealed there: hardly anything can be wrong with it, and who deals knows how the round ends.
+    """
+    assert table.opened is not None
+    if not isinstance(command, c.Report) or table.opened.cards == PHYSICAL or draft.asker == SYSTEM:
+        return None
+    ends = (e.RoundVoided, e.SettlementReversed, e.HandRemoved)
+    if not any(isinstance(event, ends) for event in outcome):
+        return None
+    refusal = outranked(draft.registry, draft.asker, Position.PIT_SUPERVISOR)
+    if refusal is None:
+        return None
+    text = "That would end a round or a hand: call the pit. At a virtual table a pit supervisor reports it."
+    return Refusal("for-the-pit", text)
+
+
 def _others_seat(table: GamingTable, command: c.PlaceWager, player: str) -> Refusal | None:
     """Whoever sits at a position bets there first; others may join him where the book lets them."""
     holder = table.seats.get(command.position)
@@ -337,7 +354,7 @@ def _write(
     if deck:
         used = sum(event.count for event in outcome if isinstance(event, e.CardsDealt | e.CardsBurned))
         if used:
-            events.append(CardsDrawn(openings=tuple(sealed.opening for sealed in deck[:used])))
+            events.insert(0, CardsDrawn(openings=tuple(sealed.opening for sealed in deck[:used])))
         _keep_order_ruled(draft, table, outcome, deck)
     if after.stage.is_over and not table.state.stage.is_over:
         draft.decks[place] = None
@@ -345,6 +362,11 @@ def _write(
         if rack < 0:  # he has taken away what is undone now
             events.append(DebtRecorded(player=player, amount=Cents(-rack)))
             events.append(e.RackChanged(player=player, amount=Cents(-rack)))
+    confirmed_by = ""
+    if opened.link and table.state.claim:
+        claim = draft.link(opened.link).claim_of(table.table)
+        confirmed_by = claim.verified_by if claim is not None else ""
+    events += papers(draft, table, outcome, confirmed_by=confirmed_by)
     draft.record(table_stream(table.table), events)
 
 

@@ -35,9 +35,12 @@ LEAST_POSITION: dict[type[q.Request], Position | None] = {
     q.Credit: Position.PIT_SUPERVISOR,
     q.SetLimits: Position.PIT_MANAGER,
     q.SetDealing: Position.PIT_MANAGER,
+    q.CallSupervisor: Position.DEALER,
+    q.AnswerCall: Position.PIT_SUPERVISOR,
     q.Act: ANYBODY,
     q.Acts: ANYBODY,
     q.Interrupt: Position.ASSISTANT_DIRECTOR,
+    q.NoteAccount: Position.ASSISTANT_DIRECTOR,
     q.OpenLink: Position.SHIFT_MANAGER,
     q.VerifyClaim: Position.PIT_MANAGER,
     q.RejectClaim: Position.PIT_MANAGER,
@@ -60,7 +63,10 @@ LEAST_POSITION: dict[type[q.Request], Position | None] = {
 NOT_ALLOWED = frozenset(
     {
         "above-you",
+        "by-console",
         "by-name",
+        "for-the-pit",
+        "he-acts-himself",
         "no-authority",
         "not-a-player",
         "not-on-shift",

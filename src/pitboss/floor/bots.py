@@ -120,6 +120,7 @@ class TableBots:
         return answer
 
     def play(self, asker: Asker, command: c.Command) -> Answer:
+        """One act at the table."""
         return self.ask(asker, q.Act(table=self.name, command=command))
 
     def _chance(self, in_a_thousand: int) -> bool:

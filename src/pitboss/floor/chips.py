@@ -8,6 +8,7 @@ from pitboss.errors import BadInput
 from pitboss.floor import gaming_table as t
 from pitboss.floor import patrons
 from pitboss.floor import requests as q
+from pitboss.floor import table_events as te
 from pitboss.floor.allowances import kept_out, out_of_time
 from pitboss.floor.desk import Draft, table_stream
 from pitboss.floor.gaming_table import must_be_open
@@ -38,7 +39,7 @@ def check_count(what: str, count: Mapping[int, int], denominations: tuple[Cents,
             raise BadInput(what, f"no chip of {format_cents(Cents(denomination))}", f"there are {have}")
         if number < 0 or denomination * number > MOST_CENTS:
             raise BadInput(what, f"{number} chips", "write how many there are")
-    return t.worth(count)
+    return te.worth(count)
 
 
 def change_for(amount: Cents, denominations: tuple[Cents, ...]) -> dict[int, int]:
@@ -81,7 +82,7 @@ def buy_in(draft: Draft, request: q.BuyIn) -> Refusal | None:
     draft.record(
         table_stream(request.table),
         [
-            t.BoughtIn(player=request.player, amount=request.amount, chips=chips),
+            te.BoughtIn(player=request.player, amount=request.amount, chips=chips),
             e.RackChanged(player=request.player, amount=request.amount),
         ],
     )
@@ -109,12 +110,12 @@ def cash_out(draft: Draft, request: q.CashOut) -> Refusal | None:
     )
     if leaves and table.in_round and staked:
         return Refusal("chips-in-play", f"{request.player} has chips in a round that is not concluded.")
-    events: list[t.AnyTableEvent] = [
-        t.CashedOut(player=request.player, amount=amount, leaves=leaves),
+    events: list[te.AnyTableEvent] = [
+        te.CashedOut(player=request.player, amount=amount, leaves=leaves),
         e.RackChanged(player=request.player, amount=Cents(-amount)),
     ]
     events += [
-        t.SeatLeft(position=n, player=player)
+        te.SeatLeft(position=n, player=player)
         for n, player in table.seats.items()
         if leaves and player == request.player
     ]
@@ -146,7 +147,7 @@ def _banker(draft: Draft, table: t.GamingTable, player: str) -> Refusal | None:
 
 def fill(draft: Draft, request: q.Fill) -> Refusal | None:
     """Chips from the cage, by two persons."""
-    return _move_chips(draft, request, t.Filled(count=dict(request.count), witness=request.witness))
+    return _move_chips(draft, request, te.Filled(count=dict(request.count), witness=request.witness))
 
 
 def credit(draft: Draft, request: q.Credit) -> Refusal | None:
@@ -154,12 +155,12 @@ def credit(draft: Draft, request: q.Credit) -> Refusal | None:
     table = draft.table(request.table)
     if table.is_open:
         held = draft.reader.balances([table.accounts.float])[table.accounts.float]
-        if held < t.worth(request.count) * UNITS_PER_CENT:
+        if held < te.worth(request.count) * UNITS_PER_CENT:
             return Refusal("float-short", f"The float holds {format_cents(Cents(held // UNITS_PER_CENT))}.")
-    return _move_chips(draft, request, t.Credited(count=dict(request.count), witness=request.witness))
+    return _move_chips(draft, request, te.Credited(count=dict(request.count), witness=request.witness))
 
 
-def _move_chips(draft: Draft, request: q.Fill | q.Credit, event: t.Filled | t.Credited) -> Refusal | None:
+def _move_chips(draft: Draft, request: q.Fill | q.Credit, event: te.Filled | te.Credited) -> Refusal | None:
     table = draft.table(request.table)
     refusal = must_be_open(table) or second_person(
         draft.registry, draft.asker, request.witness, Position.DEALER
@@ -167,6 +168,6 @@ def _move_chips(draft: Draft, request: q.Fill | q.Credit, event: t.Filled | t.Cr
     if refusal is not None:
         return refusal
     check_count("count", request.count, table.state.plan.book.house.denominations)
-    check_amount("count", t.worth(request.count))
+    check_amount("count", te.worth(request.count))
     draft.record(table_stream(request.table), [event])
     return None

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.link import Link
 from pitboss.money import Cents, format_cents
 from pitboss.play import commands as c
-from pitboss.play.dealing import has_hand, next_place, outstanding, undecided
+from pitboss.play.dealing import has_hand, next_place, outstanding, room, undecided
 from pitboss.play.decide import decide
 from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
@@ -80,9 +82,28 @@ def dealer_step(state: State) -> c.Command | None:
     return c.Settle(by=DEALER) if place is None else c.Reveal(by=DEALER, place=place)
 
 
-def dealer_choices(state: State) -> list[dict[str, Any]]:
+def claim_payable(table: GamingTable, link: Link | None) -> bool:
+    """Whether the jackpot claim of a round is verified and fixed, and nobody is paid before it."""
+    claim = None if link is None else link.claim_of(table.table)
+    return link is not None and claim is not None and claim.payable and not link.ahead(claim)
+
+
+def lies_open_unentered(state: State) -> bool:
+    """Whether cards of a physical table lie open that nobody has entered: they come before the next step."""
+    if not state.terms.physical:
+        return False
+    return any(
+        len(state.known.get(place, ())) < min(state.dealt.get(place, 0), room(state.plan, place))
+        for place in state.revealed
+    )
+
+
+def dealer_choices(table: GamingTable, link: Link | None) -> list[dict[str, Any]]:
     """The dealer's next step in the words of a form."""
-    match dealer_step(state):
+    state = table.state
+    if lies_open_unentered(state):
+        return []
+    match c.Settle(by=DEALER) if state.claim and claim_payable(table, link) else dealer_step(state):
         case None:
             return []
         case c.Reveal(place=place):

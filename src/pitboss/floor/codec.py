@@ -7,10 +7,10 @@ from typing import Any
 
 from pitboss.errors import BadInput
 from pitboss.floor import disputes as d
-from pitboss.floor import gaming_table as t
 from pitboss.floor import link_events as ke
 from pitboss.floor import patrons as p
 from pitboss.floor import registry as r
+from pitboss.floor import table_events as te
 from pitboss.floor.ports import Recorded
 from pitboss.play.codec import EVENT_NAMES as PLAY_NAMES
 from pitboss.play.encoding import Codec
@@ -28,26 +28,32 @@ FLOOR_NAMES: dict[str, type] = {
     "rulebook-proposed.v1": r.RulebookProposed,
     "rulebook-approved.v1": r.RulebookApproved,
     "rulebook-withdrawn.v1": r.RulebookWithdrawn,
+    "account-noted.v1": r.AccountNoted,
     "table-added.v1": r.TableAdded,
     "link-added.v1": r.LinkAdded,
-    "table-opened.v1": t.TableOpened,
-    "table-closed.v1": t.TableClosed,
-    "staff-assigned.v1": t.StaffAssigned,
-    "staff-relieved.v1": t.StaffRelieved,
-    "seat-taken.v1": t.SeatTaken,
-    "seat-left.v1": t.SeatLeft,
-    "bought-in.v1": t.BoughtIn,
-    "cashed-out.v1": t.CashedOut,
-    "debt-recorded.v1": t.DebtRecorded,
-    "interrupted.v1": t.Interrupted,
-    "filled.v1": t.Filled,
-    "credited.v1": t.Credited,
-    "limits-set.v1": t.LimitsSet,
-    "dealing-set.v1": t.DealingSet,
-    "deck-sealed.v1": t.DeckSealed,
-    "cards-drawn.v1": t.CardsDrawn,
+    "table-opened.v1": te.TableOpened,
+    "table-closed.v1": te.TableClosed,
+    "staff-assigned.v1": te.StaffAssigned,
+    "staff-relieved.v1": te.StaffRelieved,
+    "seat-taken.v1": te.SeatTaken,
+    "seat-left.v1": te.SeatLeft,
+    "bought-in.v1": te.BoughtIn,
+    "cashed-out.v1": te.CashedOut,
+    "debt-recorded.v1": te.DebtRecorded,
+    "interrupted.v1": te.Interrupted,
+    "filled.v1": te.Filled,
+    "credited.v1": te.Credited,
+    "limits-set.v1": te.LimitsSet,
+    "dealing-set.v1": te.DealingSet,
+    "supervisor-called.v1": te.SupervisorCalled,
+    "call-answered.v1": te.CallAnswered,
+    "deck-sealed.v1": te.DeckSealed,
+    "cards-drawn.v1": te.CardsDrawn,
+    "payout-slip.v1": te.PayoutSlip,
+    "entry-corrected.v1": te.EntryCorrected,
     "stay-ended.v1": p.StayEnded,
     "link-opened.v1": ke.LinkOpened,
+    "opening-approved.v1": ke.OpeningApproved,
     "member-joined.v1": ke.MemberJoined,
     "member-left.v1": ke.MemberLeft,
     "contributed.v1": ke.Contributed,
@@ -86,6 +92,6 @@ def decode(recorded: Recorded) -> Any:
     place = f"{recorded.stream} event {recorded.version}"
     try:
         body = json.loads(recorded.data)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput(place, "is not JSON", "the record is damaged") from error
     return CODEC.decode(recorded.name, body, place)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from pitboss.errors import BadInput, check, near_miss
-from pitboss.floor import disputes, gaming_table, link, patrons, registry
+from pitboss.floor import disputes, gaming_table, link, patrons, registry, table_events
 from pitboss.floor.codec import decode, encode
 from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.link import Link
@@ -48,10 +48,12 @@ EVENTS_PER_LINK_SNAPSHOT = 200
 
 
 def table_stream(table: str) -> str:
+    """The name of a table's stream."""
     return f"table/{table}"
 
 
 def link_stream(name: str) -> str:
+    """The name of a link's stream."""
     return f"link/{name}"
 
 
@@ -129,7 +131,7 @@ class Desk:
         if kind == "link":
             return Loaded(Head(version, last.hash), decoder_for(Link)(data, stream), last.at)
         self.registry(reader)
-        opened = decoder_for(gaming_table.TableOpened)(data["opened"], stream)
+        opened = decoder_for(table_events.TableOpened)(data["opened"], stream)
         table = gaming_table.kept(name, opened, data, self.plan_of)
         return Loaded(Head(version, last.hash), table, last.at)
 
@@ -198,6 +200,7 @@ class Draft:
 
     @property
     def registry(self) -> Registry:
+        """People, players, books and names as the draft has them."""
         drafted = self.after.get(registry.STREAM)
         if drafted is not None:
             state: Registry = drafted.state
@@ -231,6 +234,7 @@ class Draft:
         return found
 
     def dispute(self, number: int) -> disputes.Dispute:
+        """A dispute that exists, read up to now. Raises `BadInput` for one that does not."""
         found: disputes.Dispute = self.find(disputes.stream_of(number), fresh=True).state
         if found.opened is None:
             raise BadInput("dispute", f"there is no dispute {number}", "'pitboss floor dispute' lists them")
@@ -291,7 +295,7 @@ class Draft:
     def _keep_table(self, stream: str, head: Head, table: GamingTable) -> None:
         if head.version == 0:
             return
-        opened = encoder_for(gaming_table.TableOpened)(table.opened)
+        opened = encoder_for(table_events.TableOpened)(table.opened)
         self.snapshots[stream] = (head.version, _compact({"opened": opened, **gaming_table.keep(table)}))
 
     def _follow_round(self, table: GamingTable, event: Any, version: int) -> None:

@@ -17,6 +17,8 @@ from pitboss.rulebooks.plan import Clauses
 
 
 class DisputeStatus(StrEnum):
+    """How far a dispute has come."""
+
     OPEN = "open"
     ESCALATED = "escalated"
     DECIDED = "decided"
@@ -86,6 +88,8 @@ class ComplaintFiled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComplaintAnswered:
+    """The house has answered a complaint."""
+
     answer: str
 
 
@@ -119,6 +123,7 @@ class Dispute:
 
 
 def stream_of(number: int) -> str:
+    """The name of a dispute's stream."""
     return f"dispute/{number}"
 
 

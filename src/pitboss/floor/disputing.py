@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor import disputes as d
@@ -32,6 +32,11 @@ def _rules(draft: Draft, dispute: d.Dispute) -> DisputeRules | None:
     return _plan(draft, dispute).book.disputes
 
 
+def bases_of(plan: Plan) -> Mapping[str, Sequence[str]]:
+    """What a decision may rest on in a book, with the clauses that say so."""
+    return {REFERRAL: ()} if plan.book.disputes is None else plan.book.disputes.bases
+
+
 def open_dispute(draft: Draft, request: q.OpenDispute) -> Refusal | None:
     """Anybody disputes a round; what the record says about it is gathered at once."""
     draft.table(request.table)
@@ -42,6 +47,10 @@ def open_dispute(draft: Draft, request: q.OpenDispute) -> Refusal | None:
         )
     if not request.about.strip():
         raise BadInput("about", "the dispute is about nothing", "write what is disputed")
+    last = _last_number(draft)
+    refusal = _too_many(draft, last)
+    if refusal is not None:
+        return refusal
     plan = draft.desk.plan_of(row.rulebook)
     rules = plan.book.disputes
     if rules is not None:
@@ -53,7 +62,7 @@ def open_dispute(draft: Draft, request: q.OpenDispute) -> Refusal | None:
     following = draft.reader.round_at(request.table, request.round_number + 1)
     until = None if following is None else following.first_version - 1
     events = draft.reader.read(table_stream(request.table), after=row.first_version - 1, until=until)
-    number = _next_number(draft)
+    number = last + 1
     draft.record(
         d.stream_of(number),
         [
@@ -92,11 +101,34 @@ def _evidence(
     return tuple(lines)
 
 
-def _next_number(draft: Draft) -> int:
-    number = 1
-    while draft.reader.head(d.stream_of(number)).version:
-        number += 1
-    return number
+def _last_number(draft: Draft) -> int:
+    """Disputes are numbered without a gap: the last one is found by halving."""
+
+    def there(number: int) -> bool:
+        return bool(draft.reader.head(d.stream_of(number)).version)
+
+    high = 1
+    while there(high):
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if there(middle) else (low, middle)
+    return low
+
+
+MOST_OPEN = 10
+"""So many disputes a player may have open; the next one waits until one is decided."""
+
+
+def _too_many(draft: Draft, last: int) -> Refusal | None:
+    if draft.asker.kind != "player":
+        return None
+    latest = (draft.dispute(number) for number in range(last, max(0, last - 10 * MOST_OPEN), -1))
+    own = sum(dispute.opened_by == str(draft.asker) and d.is_over(dispute) is None for dispute in latest)
+    if own < MOST_OPEN:
+        return None
+    return Refusal("too-many-disputes", f"{own} disputes of yours are open; they are decided first.")
 
 
 def note_dispute(draft: Draft, request: q.NoteDispute) -> Refusal | None:
@@ -174,7 +206,7 @@ def decide_dispute(draft: Draft, request: q.DecideDispute) -> Refusal | None:
     if not request.decision.strip():
         raise BadInput("decision", "there is none", "write what was decided")
     rules = _rules(draft, dispute)
-    bases = {REFERRAL: ()} if rules is None else rules.bases
+    bases = bases_of(_plan(draft, dispute))
     if request.basis not in bases:
         raise BadInput("basis", f"no basis '{request.basis}'", near_miss(request.basis, bases))
     if request.in_favour_of not in ("player", "house"):

@@ -9,6 +9,7 @@ from pitboss.floor.codec import decode
 from pitboss.floor.desk import Desk, table_stream
 from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.ports import Reader, Recorded
+from pitboss.progress import Task, counting
 
 CHUNK = 5000
 
@@ -24,12 +25,28 @@ def folded(
     base = desk.from_snapshot(reader, stream)
     state: GamingTable = base.state if base.head.version < first else GamingTable(table=table)
     after = base.head.version if base.head.version < first else 0
+    size = (reader.head(stream).version if until is None else until) - after
+    with counting("replaying", max(size, 0)) as task:
+        yield from _folded(desk, reader, stream, state, after, first, until, task)
+
+
+def _folded(
+    desk: Desk,
+    reader: Reader,
+    stream: str,
+    state: GamingTable,
+    after: int,
+    first: int,
+    until: int | None,
+    task: Task,
+) -> Iterator[tuple[Recorded, Any, GamingTable]]:
     while True:
         end = after + CHUNK if until is None else min(after + CHUNK, until)
         chunk = reader.read(stream, after=after, until=end)
         if not chunk:
             return
         for recorded in chunk:
+            task.done += 1
             event = decode(recorded)
             state = desk.evolve(stream, state, event, recorded.at, recorded.actor, recorded.version)
             if recorded.version >= first:

@@ -6,20 +6,45 @@ Its stream holds what happens at the table on the floor's side together with the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from pitboss.errors import check
 from pitboss.floor.accounts import TableAccounts
 from pitboss.floor.ports import SECOND, Micros
-from pitboss.money import Cents
+from pitboss.floor.table_events import (
+    AnyTableEvent,
+    BoughtIn,
+    CallAnswered,
+    CardsDrawn,
+    CashedOut,
+    Credited,
+    DealingSet,
+    DebtRecorded,
+    DeckSealed,
+    EntryCorrected,
+    Filled,
+    Interrupted,
+    LimitsSet,
+    Opening,
+    PayoutSlip,
+    SeatLeft,
+    SeatTaken,
+    StaffAssigned,
+    StaffRelieved,
+    SupervisorCalled,
+    TableClosed,
+    TableOpened,
+)
+from pitboss.money import NOTHING, Cents
 from pitboss.play import events as play_events
 from pitboss.play.carry import carried_on, carry
 from pitboss.play.dealing import outstanding
 from pitboss.play.evolve import evolve
 from pitboss.play.facts import Limit
 from pitboss.play.refusal import Refusal
-from pitboss.play.table import JackpotTerms, Stage, State, Terms, open_table
+from pitboss.play.table import Stage, State, Terms, open_table
 from pitboss.rulebooks.plan import Plan, WagerName
 from pitboss.rulebooks.trouble import Irregularity
 
@@ -27,183 +52,6 @@ PHYSICAL, VIRTUAL = "physical", "virtual"
 PERSON, HOUSE = "person", "house"
 PRACTICE_CURRENCY = "XTS"
 """The code that stands for no money at all: chips of a practice table are worth nothing."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableOpened:
-    """A table opened for play, with its opening count of chips by denomination (in cents).
-
-    `checklist` are the items of equipment somebody has seen there; `chip` is the smallest stake step.
-    """
-
-    gaming_day: str
-    rulebook: str
-    layout: str
-    procedure: str
-    positions: int
-    limits: Mapping[str, tuple[Cents, ...]]
-    cards: str
-    practice: bool
-    currency: str
-    decision_seconds: int
-    chip: Cents
-    link: str
-    jackpot: JackpotTerms | None
-    checklist: tuple[str, ...]
-    count: Mapping[int, int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableClosed:
-    """A table closed: its closing count, the drop as counted, and what the books expected of both."""
-
-    count: Mapping[int, int]
-    expected: Cents
-    drop: Cents
-    expected_drop: Cents
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StaffAssigned:
-    person: str
-    position: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StaffRelieved:
-    person: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatTaken:
-    position: int
-    player: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatLeft:
-    position: int
-    player: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoughtIn:
-    """Cash into the drop box, chips of these denominations from the float to the player's rack."""
-
-    player: str
-    amount: Cents
-    chips: Mapping[int, int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CashedOut:
-    """Chips from the rack to the cage, cash to the player, who may leave with it."""
-
-    player: str
-    amount: Cents
-    leaves: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DebtRecorded:
-    """A settlement was undone after the player had taken his chips away: what he owes the house for it."""
-
-    player: str
-    amount: Cents
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interrupted:
-    """The floor stopped without notice in the middle of a round; what follows is the rulebook's."""
-
-    round_number: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filled:
-    """Chips from the cage to the float, seen by a second person."""
-
-    count: Mapping[int, int]
-    witness: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Credited:
-    """Chips from the float to the cage, seen by a second person."""
-
-    count: Mapping[int, int]
-    witness: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LimitsSet:
-    """New limits, from the next round on."""
-
-    before: Mapping[str, tuple[Cents, ...]]
-    limits: Mapping[str, tuple[Cents, ...]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DealingSet:
-    """Who deals from now on: a person, or the house's clock with these times."""
-
-    dealt_by: str
-    betting_seconds: int
-    pause_seconds: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckSealed:
-    """The commitments to a round's deck, one a card, published before anybody has bet.
-
-    `commitments` are 52 hashes in base64, one after the other; `root` is the hash of them all.
-    """
-
-    root: str
-    commitments: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Opening:
-    """What opens one commitment: the card's place in the sealed deck, its salt, and the card."""
-
-    index: int
-    salt: str
-    card: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardsDrawn:
-    """Cards have left the sealed deck. Only whoever may see a card is shown its opening."""
-
-    openings: tuple[Opening, ...]
-
-
-TableEvent = (
-    TableOpened
-    | TableClosed
-    | StaffAssigned
-    | StaffRelieved
-    | SeatTaken
-    | SeatLeft
-    | BoughtIn
-    | CashedOut
-    | DebtRecorded
-    | Interrupted
-    | Filled
-    | Credited
-    | LimitsSet
-    | DealingSet
-    | DeckSealed
-    | CardsDrawn
-)
-AnyTableEvent = TableEvent | play_events.Event
-
-
-def worth(count: Mapping[int, int]) -> Cents:
-    """What chips of these denominations come to."""
-    return Cents(sum(denomination * number for denomination, number in count.items()))
 
 
 class Stay(NamedTuple):
@@ -214,11 +62,21 @@ class Stay(NamedTuple):
     taken: Cents
 
 
+class Call(NamedTuple):
+    """Somebody of the pit is wanted: by whom, since when, what for."""
+
+    person: str
+    since: Micros
+    reason: str
+
+
 class GamingTable(NamedTuple):
     """The fold of a table's stream. `drawn` are the openings of this round's cards.
 
     `decision_since` is when the decision now outstanding (`decision`) came up. `jackpot_failed` tells that
-    staff have reported the table's jackpot, and the House has not said yet how it goes on.
+    staff have reported the table's jackpot, and the House has not said yet how it goes on. `drop` is what was
+    bought in since the table was opened; `since` is when the round came to where it stands. `slips` is how
+    many payout slips the table has made; `round_slips` are those of this round that stand.
     """
 
     table: str
@@ -238,6 +96,11 @@ class GamingTable(NamedTuple):
     decision_since: Micros = Micros(0)
     dealing: DealingSet | None = None
     first_wager_at: Micros | None = None
+    call: Call | None = None
+    drop: Cents = NOTHING
+    since: Micros = Micros(0)
+    slips: int = 0
+    round_slips: tuple[PayoutSlip, ...] = ()
 
     @property
     def bets_end_at(self) -> Micros | None:
@@ -254,16 +117,19 @@ class GamingTable(NamedTuple):
 
     @property
     def accounts(self) -> TableAccounts:
+        """The ledger accounts of an open table."""
         assert self.opened is not None
         return TableAccounts(self.opened.currency, self.table)
 
     @property
     def state(self) -> State:
+        """The round as it stands at an open table."""
         assert self.play is not None
         return self.play
 
     @property
     def in_round(self) -> bool:
+        """Whether a round is under way."""
         return self.play is not None and not self.play.stage.is_over
 
 
@@ -300,7 +166,10 @@ def evolve_table(
     if type(event) is BoughtIn:
         stay = table.stays.get(event.player, Stay(at, Cents(0), Cents(0)))
         bought = Cents(stay.bought + event.amount)
-        return table._replace(stays={**table.stays, event.player: stay._replace(bought=bought)})
+        stays = {**table.stays, event.player: stay._replace(bought=bought)}
+        return table._replace(stays=stays, drop=Cents(table.drop + event.amount))
+    if type(event) is SupervisorCalled:
+        return table._replace(call=Call(event.person, at, event.reason))
     if type(event) is CashedOut:
         return _cashed_out(table, event)
     return _played(table, event, at, version)
@@ -327,13 +196,17 @@ def _jackpot_failed(table: GamingTable, event: Any, actor: str) -> bool:
 
 def _played(table: GamingTable, event: Any, at: Micros, version: int) -> GamingTable:
     assert table.play is not None
-    state = evolve(table.play, event)
+    before = table.play
+    state = evolve(before, event)
     kind = type(event)
+    if before.stage is not state.stage or before.step != state.step or before.suspension != state.suspension:
+        table = table._replace(since=at)
     if kind is play_events.BetsOpened:
         return table._replace(
             play=state,
             drawn=(),
             sealed=None,
+            round_slips=(),
             round_first_version=version,
             round_opened_at=at,
             dealt_at=None,
@@ -347,7 +220,7 @@ def _played(table: GamingTable, event: Any, at: Micros, version: int) -> GamingT
         return table._replace(play=state, first_wager_at=None)
     if kind is play_events.CardsDealt and table.dealt_at is None:
         return table._replace(play=state, dealt_at=at)
-    if kind is play_events.GamingDayBegun and table.play.memory.gaming_day:
+    if kind is play_events.GamingDayBegun and before.memory.gaming_day:
         # limits are of a day: it begins with what lies in the racks
         stays = {player: Stay(at, state.racks.get(player, Cents(0)), Cents(0)) for player in table.stays}
         return table._replace(play=state, stays=stays)
@@ -361,7 +234,12 @@ def _played(table: GamingTable, event: Any, at: Micros, version: int) -> GamingT
     return table._replace(play=state)
 
 
-_GIVES_TIME = (play_events.OptionsOffered, play_events.RulingGiven, play_events.IrregularityReported)
+_GIVES_TIME = (
+    play_events.OptionsOffered,
+    play_events.RulingGiven,
+    play_events.IrregularityReported,
+    play_events.DecisionTakenBack,
+)
 """After these whoever has to decide has his time again."""
 
 _MAY_RAISE_A_DECISION = (
@@ -380,11 +258,13 @@ def _opened(table: GamingTable, event: TableOpened, plan_of: PlanOf) -> GamingTa
         before = table.play
         memory = replace(before.memory, closed=False)
         state = state._replace(round_number=before.round_number, memory=memory)
-    return table._replace(opened=event, is_open=True, play=state, seats=MappingProxyType({}), dealing=None)
+    return table._replace(
+        opened=event, is_open=True, play=state, seats=MappingProxyType({}), dealing=None, drop=NOTHING
+    )
 
 
 def _closed(table: GamingTable, event: TableClosed, plan_of: PlanOf) -> GamingTable:
-    return table._replace(is_open=False, staff=MappingProxyType({}), seats=MappingProxyType({}))
+    return table._replace(is_open=False, staff=MappingProxyType({}), seats=MappingProxyType({}), call=None)
 
 
 def _assigned(table: GamingTable, event: StaffAssigned, plan_of: PlanOf) -> GamingTable:
@@ -417,6 +297,10 @@ def _dealing_set(table: GamingTable, event: DealingSet, plan_of: PlanOf) -> Gami
     return table._replace(dealing=event if event.dealt_by == HOUSE else None)
 
 
+def _answered(table: GamingTable, event: CallAnswered, plan_of: PlanOf) -> GamingTable:
+    return table._replace(call=None)
+
+
 def _sealed(table: GamingTable, event: DeckSealed, plan_of: PlanOf) -> GamingTable:
     return table._replace(sealed=event)
 
@@ -433,8 +317,18 @@ def _cashed_out(table: GamingTable, event: CashedOut) -> GamingTable:
     return table._replace(stays={**table.stays, event.player: stay})
 
 
+def _slip_made(table: GamingTable, event: PayoutSlip, plan_of: PlanOf) -> GamingTable:
+    check(event.slip == table.slips + 1, f"slip {table.slips + 1} comes next, not {event.slip}")
+    standing = table.round_slips
+    if event.corrects:
+        left = tuple(slip for slip in standing if slip.slip != event.corrects)
+        check(len(left) == len(standing) - 1, f"slip {event.corrects} does not stand")
+        return table._replace(slips=event.slip, round_slips=left)
+    return table._replace(slips=event.slip, round_slips=(*standing, event))
+
+
 def _nothing(table: GamingTable, event: Any, plan_of: PlanOf) -> GamingTable:
-    """Only money moves; the ledger has it."""
+    """Only money moves, or nothing but the record; the ledger has it."""
     return table
 
 
@@ -451,8 +345,11 @@ _OWN: dict[type, Callable[[GamingTable, Any, PlanOf], GamingTable]] = {
     Credited: _nothing,
     LimitsSet: _limits_set,
     DealingSet: _dealing_set,
+    CallAnswered: _answered,
     DeckSealed: _sealed,
     CardsDrawn: _drawn,
+    PayoutSlip: _slip_made,
+    EntryCorrected: _nothing,
 }
 
 
@@ -466,6 +363,10 @@ def keep(table: GamingTable) -> dict[str, Any]:
         "stays": {player: list(stay) for player, stay in table.stays.items()},
         "limits": {name: list(limit) for name, limit in table.state.terms.limits.items()},
         "dealing": None if table.dealing is None else asdict(table.dealing),
+        "call": None if table.call is None else list(table.call),
+        "drop": table.drop,
+        "since": table.since,
+        "slips": table.slips,
         "play": carry(table.state),
     }
 
@@ -485,6 +386,10 @@ def kept(table: str, opened: TableOpened, data: Mapping[str, Any], plan_of: Plan
         seats={int(n): player for n, player in data["seats"].items()},
         stays={player: Stay(*stay) for player, stay in data["stays"].items()},
         dealing=DealingSet(**data["dealing"]) if data.get("dealing") else None,
+        call=Call(*data["call"]) if data.get("call") else None,
+        drop=Cents(data.get("drop", 0)),
+        since=Micros(data.get("since", 0)),
+        slips=data.get("slips", 0),
     )
 
 

@@ -41,6 +41,7 @@ class LinkWork:
 
     @property
     def is_any(self) -> bool:
+        """Whether there is anything to do for the link."""
         return self != LinkWork()
 
 

@@ -10,12 +10,12 @@ from datetime import date, timedelta
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor import requests as q
 from pitboss.floor.desk import Draft
-from pitboss.floor.people import at_least, outranked, position_of
+from pitboss.floor.people import CONSOLE, SYSTEM, at_least, by_console, outranked, position_of
 from pitboss.floor.registry import (
     APPROVALS_NEEDED,
     POSITIONS,
     STREAM,
-    SURVEILLANCE,
+    AccountNoted,
     FloorCreated,
     PersonAdded,
     PersonMoved,
@@ -111,10 +111,27 @@ def remove_person(draft: Draft, request: q.RemovePerson) -> Refusal | None:
 
 
 def _above_himself(draft: Draft, position: str) -> Refusal | None:
+    """Who may be one of two persons, or watches all of them, is appointed at the console only.
+
+    Somebody who could make a colleague, or take a colleague's place, would be two persons by himself.
+    """
+    if draft.asker == CONSOLE:
+        return None
+    if by_console(position):
+        return Refusal("by-console", f"A {position} is appointed, moved and removed at the console.")
     own = position_of(draft.registry, draft.asker)
-    if position == SURVEILLANCE or at_least(own, position):
+    if at_least(own, position):
         return None
     return Refusal("above-you", f"A {own} does not decide about a {position}.")
+
+
+def note_account(draft: Draft, request: q.NoteAccount) -> Refusal | None:
+    """Passwords are not in the record; that one was set, and by whom, is."""
+    if draft.asker != SYSTEM:
+        return Refusal("not-yours", "The floor itself records that.")
+    event = AccountNoted(kind=request.kind, name=request.name, what=request.what, by=request.by)
+    draft.record(STREAM, [event])
+    return None
 
 
 def find_person(draft: Draft, person: str) -> str:

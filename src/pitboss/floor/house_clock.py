@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pitboss.floor.choices import DEALER, dealer_step
+from pitboss.floor.choices import DEALER, claim_payable, dealer_step
 from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.link import Link
 from pitboss.floor.ports import SECOND, Micros
@@ -34,7 +34,7 @@ def due(table: GamingTable, link: Link | None, *, last: Micros) -> Due | None:
         return None
     state = table.state
     if state.claim:
-        return Due(_after(last, STEP_SECONDS), c.Settle(by=DEALER)) if _payable(table, link) else None
+        return Due(_after(last, STEP_SECONDS), c.Settle(by=DEALER)) if claim_payable(table, link) else None
     step = dealer_step(state)
     if step is None:
         return None
@@ -60,11 +60,6 @@ def _jackpot_stake(state: State) -> c.WithdrawWager | None:
             by = c.Staff(Position.DEALER, for_player=box.player)
             return c.WithdrawWager(by=by, position=box.position, wager=policy.wager)
     return None
-
-
-def _payable(table: GamingTable, link: Link | None) -> bool:
-    claim = None if link is None else link.claim_of(table.table)
-    return link is not None and claim is not None and claim.payable and not link.ahead(claim)
 
 
 def _after(moment: Micros, seconds: int) -> Micros:

@@ -205,6 +205,7 @@ def verify(link: Link, number: int, *, by: str) -> LinkOutcome:
 
 
 def pay(link: Link, claim: Claim) -> ClaimPaid:
+    """Pay a verified claim, under the next slip of the link."""
     return ClaimPaid(claim=claim.claim, slip=link.slips + 1)
 
 

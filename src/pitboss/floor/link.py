@@ -31,6 +31,7 @@ from pitboss.floor.link_events import (
     LinkRestored,
     MemberJoined,
     MemberLeft,
+    OpeningApproved,
     Parameters,
     ParametersPlanned,
     ParametersTaken,
@@ -46,6 +47,8 @@ HISTORY = 25
 
 
 class ClaimStatus(StrEnum):
+    """How far a claim has come."""
+
     ENTERED = "entered"
     FIXED = "fixed"
     VERIFIED = "verified"
@@ -92,12 +95,14 @@ class Claim:
 
     @property
     def status(self) -> ClaimStatus:
+        """How far it has come; a claim that is paid is a `Hit`."""
         if self.verified_by:
             return ClaimStatus.VERIFIED
         return ClaimStatus.ENTERED if self.fixed is None else ClaimStatus.FIXED
 
     @property
     def payable(self) -> bool:
+        """Whether it is fixed and verified."""
         return self.fixed is not None and bool(self.verified_by)
 
 
@@ -386,6 +391,7 @@ def _transferred(link: Link, event: Transferred, at: Micros, actor: str) -> Link
 
 _EVOLVE: dict[type[LinkEvent], Callable[[Link, Any, Micros, str], Link]] = {
     LinkOpened: _opened,
+    OpeningApproved: lambda link, event, at, actor: link,
     MemberJoined: _joined,
     MemberLeft: _left,
     Contributed: _contributed,

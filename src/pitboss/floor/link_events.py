@@ -47,12 +47,23 @@ class LinkOpened:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OpeningApproved:
+    """A second person has approved the parameters and the startup value that the link was opened with."""
+
+    approved_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MemberJoined:
+    """A table plays for this jackpot from now on."""
+
     table: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberLeft:
+    """A table does not play for it any more."""
+
     table: str
 
 
@@ -86,6 +97,8 @@ class ContributionReturned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimEntered:
+    """A round has won a share of the meter; `dealt_at` is when its cards left the device."""
+
     claim: int
     table: str
     round_number: int
@@ -124,6 +137,8 @@ class ClaimUnfixed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimVerified:
+    """Somebody who did not enter it has found the claim good."""
+
     claim: int
     by: str
 
@@ -172,6 +187,8 @@ class LinkFailed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkRestored:
+    """The jackpot takes wagers again, with what it had."""
+
     by: str
 
 
@@ -187,6 +204,8 @@ class ParametersPlanned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParametersTaken:
+    """Parameters that were planned hold from now on."""
+
     parameters: Parameters
 
 
@@ -203,6 +222,7 @@ class Transferred:
 
 LinkEvent = (
     LinkOpened
+    | OpeningApproved
     | MemberJoined
     | MemberLeft
     | Contributed

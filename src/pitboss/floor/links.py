@@ -5,12 +5,16 @@ from __future__ import annotations
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor import jackpot
 from pitboss.floor import requests as q
+from pitboss.floor.accounts import LinkAccounts
 from pitboss.floor.chips import MOST_CENTS, check_amount
 from pitboss.floor.desk import Draft, link_stream, table_stream
+from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.hits import end_claim, fix_claim, fix_what_can_be
 from pitboss.floor.house import check_name
-from pitboss.floor.link_events import LinkOpened, Parameters
+from pitboss.floor.link import Claim, Link
+from pitboss.floor.link_events import LinkOpened, OpeningApproved, Parameters
 from pitboss.floor.people import outranked, second_person
+from pitboss.floor.ports import Reader
 from pitboss.floor.registry import STREAM, LinkAdded
 from pitboss.money import BASIS_POINTS, Cents
 from pitboss.play import events as e
@@ -26,6 +30,9 @@ def open_link(draft: Draft, request: q.OpenLink) -> Refusal | None:
     check_name("link", request.link)
     if request.link in draft.registry.links:
         return Refusal("link-exists", f"There is a link '{request.link}' already.")
+    refusal = second_person(draft.registry, draft.asker, request.approved_by, Position.SHIFT_MANAGER)
+    if refusal is not None:
+        return refusal
     if len(request.currency) != 3 or not request.currency.isupper():
         raise BadInput("currency", f"'{request.currency}' is no currency", "write its code, such as SGD")
     most = request.most_stake or Cents(_MOST_UNITS_A_ROUND * request.unit)
@@ -47,7 +54,10 @@ def open_link(draft: Draft, request: q.OpenLink) -> Refusal | None:
     draft.record(STREAM, [LinkAdded(link=request.link)])
     draft.record(
         link_stream(request.link),
-        [LinkOpened(currency=request.currency, startup=startup, parameters=parameters)],
+        [
+            LinkOpened(currency=request.currency, startup=startup, parameters=parameters),
+            OpeningApproved(approved_by=request.approved_by),
+        ],
     )
     return None
 
@@ -77,9 +87,21 @@ def verify_claim(draft: Draft, request: q.VerifyClaim) -> Refusal | None:
         return Refusal("by-name", "A claim is verified by a person, by name.")
     outcome = jackpot.verify(link, request.claim, by=draft.asker.name)
     claim = link.claims.get(request.claim)
-    if claim is not None and claim.entered_by == str(draft.asker):
+    if claim is not None and (claim.entered_by == str(draft.asker) or _had_a_hand_in_it(draft, claim)):
         outcome = jackpot.OWN_CLAIM
     return _record(draft, request.link, outcome)
+
+
+def _had_a_hand_in_it(draft: Draft, claim: Claim) -> bool:
+    """Whether the asker entered or corrected a card of the round, or ruled in it."""
+    table: GamingTable = draft.find(table_stream(claim.table), fresh=True).state
+    for recorded in draft.reader.read(table_stream(claim.table), after=table.round_first_version - 1):
+        if recorded.actor == str(draft.asker) and recorded.name.partition(".")[0] in _A_HAND_IN_IT:
+            return True
+    return False
+
+
+_A_HAND_IN_IT = ("card-entered", "card-corrected", "ruling-given", "decision-taken-back", "cards-ordered")
 
 
 def reject_claim(draft: Draft, request: q.RejectClaim) -> Refusal | None:
@@ -136,9 +158,26 @@ def fail_link(draft: Draft, request: q.FailLink) -> Refusal | None:
     return _record(draft, request.link, outcome)
 
 
+def ledger_differs(store: Reader, link: Link) -> str:
+    """Whether a link's figures are not those of its ledger accounts; in words, or empty."""
+    accounts = LinkAccounts(link.currency, link.link)
+    held = store.balances([accounts.meter, accounts.reserve, accounts.overflow, accounts.claims])
+    pairs = {
+        "meter": (link.meter, held[accounts.meter]),
+        "reserve": (link.reserve, held[accounts.reserve]),
+        "overflow": (link.overflow, held[accounts.overflow]),
+        "claims": (link.held, held[accounts.claims]),
+    }
+    wrong = [name for name, (folded, posted) in pairs.items() if folded != posted]
+    return f"self-check failed: {', '.join(wrong)} and ledger differ" if wrong else ""
+
+
 def restore_link(draft: Draft, request: q.RestoreLink) -> Refusal | None:
-    """Back in order, with the parameters and the meter it had."""
+    """Back in order, with the parameters and the meter it had, if they are what the ledger holds."""
     link = draft.link(request.link)
+    problem = ledger_differs(draft.reader, link)
+    if problem:
+        return Refusal("self-check-failed", f"It stays out of order: {problem}.")
     outcome = jackpot.restore(link, str(draft.asker))
     return _record(draft, request.link, outcome)
 

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
-from pitboss.errors import BadInput, near_miss
+from pitboss.errors import BadInput, is_number, near_miss
 from pitboss.floor.desk import table_stream
+from pitboss.floor.disputing import bases_of
 from pitboss.floor.jackpot import lower_pays_more
 from pitboss.floor.link import Link
 from pitboss.floor.ports import Reader
 from pitboss.floor.service import Floor
-from pitboss.floor.views import floor_view
+from pitboss.floor.views import called, floor_view, pending_claims
 from pitboss.money import LedgerUnits, floor_to_cents, format_cents
 from pitboss.play.table import State
 from pitboss.play.views import Role, Viewer
+from pitboss.rulebooks.plan import MeterShare
 
 LAST_HITS = 5
 """How many hits a sign tells of."""
 
 
-def at_text(at: int) -> str:
-    """A moment as people read it, UTC."""
-    return datetime.fromtimestamp(at / 1_000_000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+def at_text(at: int, offset_minutes: int = 0) -> str:
+    """A moment by a clock so far from UTC, which it says: `2026-01-05 18:00:00+08:00`."""
+    zone = timezone(timedelta(minutes=offset_minutes))
+    return datetime.fromtimestamp(at / 1_000_000, UTC).astimezone(zone).isoformat(" ", "seconds")
+
+
+def by_its_clock(floor: Floor, at: int) -> str:
+    """A moment by the clock on the floor's wall."""
+    return at_text(at, floor.registry.utc_offset_minutes)
 
 
 def units(amount: int) -> str:
@@ -69,22 +77,27 @@ def _table_line(floor: Floor, name: str) -> dict[str, Any]:
         "currency": opened.currency,
         "link": opened.link,
         "staff": dict(table.staff),
-        "since": floor.desk.loaded[table_stream(name)].at,
+        "since": table.since or floor.desk.loaded[table_stream(name)].at,
         "round": table.state.round_number,
         "stage": table.state.stage.value,
         "waits": _waits(table.state),
+        "called": called(table),
+        "corrections": table.state.corrections,
+        "drop": format_cents(table.drop),
+        "win": units(table.state.table_float),
+        "dealt_by": "house" if table.dealing is not None else "person",
         "players": len(table.state.racks),
         "version": floor.desk.loaded[table_stream(name)].head.version,
     }
 
 
 def _waits(state: State) -> str:
-    """What a table stands still for."""
+    """What a table stands still for, in a word: a ruling, a claim, options; empty if it does not."""
     if state.suspension is not None:
-        return f"a ruling ({state.suspension.kind})"
+        return "ruling"
     if state.claim:
-        return "a jackpot claim"
-    return "players' options" if state.trouble.options is not None else ""
+        return "claim"
+    return "options" if state.trouble.options is not None else ""
 
 
 def _link_line(floor: Floor, name: str) -> dict[str, Any]:
@@ -103,7 +116,7 @@ def lobby(floor: Floor) -> dict[str, Any]:
     return {
         "floor": floor.registry.name,
         "tables": [_lobby_line(floor, name) for name in floor.registry.tables],
-        "jackpots": [sign_view(floor.link(name)) for name in floor.registry.links],
+        "jackpots": [sign_view(floor, floor.link(name)) for name in floor.registry.links],
     }
 
 
@@ -126,6 +139,7 @@ def _lobby_line(floor: Floor, name: str) -> dict[str, Any]:
             str(wager): [format_cents(limit.minimum), format_cents(limit.maximum)]
             for wager, limit in table.state.terms.limits.items()
         },
+        "areas": {wager.name: wager.area for wager in table.state.plan.wagers},
         "positions": opened.positions,
         "seats_free": opened.positions - len(table.seats),
         "round": table.state.round_number,
@@ -156,20 +170,36 @@ def table_view(floor: Floor, name: str, eyes: Viewer) -> dict[str, Any]:
     return {"version": loaded.head.version, **floor_view(loaded.state, link, eyes)}
 
 
-def sign_view(link: Link) -> dict[str, Any]:
-    """A jackpot for everybody: its value, what waits to be verified, the last hits."""
+def _shares(floor: Floor, link: Link) -> list[dict[str, Any]]:
+    """What a part of the meter comes to now, by hand, in the books of the tables on the link."""
+    tables = [floor.table(member) for member in sorted(link.members)]
+    plans = {table.state.plan.id: table.state.plan for table in tables if table.play is not None}
+    percents: dict[str, int] = {}
+    for plan in plans.values():
+        rows = plan.wager(plan.jackpot.wager).pays.rows if plan.jackpot is not None else {}
+        percents |= {str(hand): pay.percent for hand, pay in rows.items() if isinstance(pay, MeterShare)}
+    return [
+        {"hand": hand, "percent": percent, "amount": units(link.meter * percent // 100)}
+        for hand, percent in percents.items()
+        if percent < 100
+    ]
+
+
+def sign_view(floor: Floor, link: Link) -> dict[str, Any]:
+    """A jackpot for everybody: its value and parts of it, what waits to be verified, the last hits."""
     return {
         "link": link.link,
         "currency": link.currency,
         "meter": units(link.meter),
         "reset": format_cents(link.terms.reset),
+        "shares": _shares(floor, link),
         "out_of_order": bool(link.out_of_order),
-        "pending": [{"table": claim.table, "status": claim.status.value} for claim in link.claims.values()],
+        "pending": pending_claims(link),
         "hits": [
             {
                 "slip": hit.slip,
                 "table": hit.table,
-                "paid": at_text(hit.paid_at),
+                "paid": by_its_clock(floor, hit.paid_at),
                 "amounts": [format_cents(share.amount) for share in hit.shares],
                 "hands": [share.hand_class.value for share in hit.shares],
                 "new_value": units(hit.meter_after),
@@ -217,10 +247,11 @@ def link_view(floor: Floor, name: str) -> dict[str, Any]:
                 "round": claim.round_number,
                 "status": claim.status.value,
                 "ordered_by": claim.ordered_by.value,
-                "entered": at_text(claim.entered_at),
-                "dealt": at_text(claim.dealt_at),
+                "entered": by_its_clock(floor, claim.entered_at),
+                "dealt": by_its_clock(floor, claim.dealt_at),
                 "hands": [
-                    f"{hand.hand_class.value} at {hand.position}, {hand.player}" for hand in claim.hands
+                    {"hand": hand.hand_class.value, "position": hand.position, "player": hand.player}
+                    for hand in claim.hands
                 ],
                 "shares": []
                 if claim.fixed is None
@@ -233,7 +264,7 @@ def link_view(floor: Floor, name: str) -> dict[str, Any]:
                 "slip": hit.slip,
                 "table": hit.table,
                 "round": hit.round_number,
-                "paid": at_text(hit.paid_at),
+                "paid": by_its_clock(floor, hit.paid_at),
                 "verified_by": hit.verified_by,
                 "shares": [
                     {
@@ -254,7 +285,8 @@ def link_view(floor: Floor, name: str) -> dict[str, Any]:
 
 def dispute_views(floor: Floor, store: Reader, number: int | None) -> list[dict[str, Any]]:
     """One dispute, or all of them."""
-    known = sorted(int(s.partition("/")[2]) for s in store.heads() if s.startswith("dispute/"))
+    numbers = [s.partition("/")[2] for s in store.heads() if s.startswith("dispute/")]
+    known = sorted(int(name) for name in numbers if is_number(name))
     if number is not None and number not in known:
         names = [str(n) for n in known]
         raise BadInput("dispute", f"there is no dispute {number}", near_miss(str(number), names))
@@ -267,15 +299,16 @@ def _dispute_view(floor: Floor, number: int) -> dict[str, Any]:
     assert opened is not None
     return {
         "dispute": number,
+        "bases": list(bases_of(floor.desk.plan_of(opened.rulebook))),
         "table": opened.table,
         "round": opened.round_number,
         "about": opened.about,
         "opened_by": dispute.opened_by,
-        "opened": at_text(dispute.opened_at),
+        "opened": by_its_clock(floor, dispute.opened_at),
         "status": dispute.status.value,
         "with": dispute.with_position,
         "surveillance_informed": dispute.surveillance_informed,
-        "until": None if dispute.until is None else at_text(dispute.until),
+        "until": None if dispute.until is None else by_its_clock(floor, dispute.until),
         "evidence": list(opened.evidence),
         "notes": [{"by": who, "text": text} for who, text in dispute.notes],
         "decision": None

@@ -30,6 +30,7 @@ class DayOfPlay:
 
 
 def stream_of(player: str) -> str:
+    """The name of a player's stream."""
     return f"player/{player}"
 
 

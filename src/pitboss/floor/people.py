@@ -33,10 +33,12 @@ SYSTEM = Asker("system")
 
 
 def staff(name: str) -> Asker:
+    """Somebody of the house who asks."""
     return Asker("staff", name)
 
 
 def player(name: str) -> Asker:
+    """A player who asks."""
     return Asker("player", name)
 
 
@@ -66,6 +68,11 @@ def not_at_this_table(registry: Registry, asker: Asker, assigned: object) -> Ref
     if position in _AT_THE_TABLE and asker.name not in assigned:  # type: ignore[operator]
         return Refusal("not-on-shift", f"{asker.name} is not on shift at this table.")
     return None
+
+
+def by_console(position: str) -> bool:
+    """Whether somebody of this position has account and password from the console, and from nobody else."""
+    return position == SURVEILLANCE or at_least(position, Position.SHIFT_MANAGER.value)
 
 
 def second_person(registry: Registry, asker: Asker, other: str, wanted: Position) -> Refusal | None:

@@ -41,6 +41,8 @@ def chain_hash(
 
 
 class Head(NamedTuple):
+    """The last event of a stream: its number and its hash."""
+
     version: int
     hash: str
 
@@ -118,62 +120,86 @@ class Repeated(Exception):  # noqa: N818 - a retry is no error
 class Reader(Protocol):
     """What may be asked of the store. Inside a unit the answers belong together."""
 
-    def head(self, stream: str) -> Head: ...
+    def head(self, stream: str) -> Head:
+        """The last event of a stream; `NO_HEAD` of one that has none."""
 
-    def heads(self) -> Mapping[str, Head]: ...
+    def heads(self) -> Mapping[str, Head]:
+        """The last event of every stream."""
 
-    def read(self, stream: str, *, after: int = 0, until: int | None = None) -> Sequence[Recorded]: ...
+    def read(self, stream: str, *, after: int = 0, until: int | None = None) -> Sequence[Recorded]:
+        """The events of a stream after a version, in order."""
 
-    def snapshot(self, stream: str) -> tuple[int, str] | None: ...
+    def snapshot(self, stream: str) -> tuple[int, str] | None:
+        """The last snapshot of a stream with its version, or None."""
 
-    def kept(self, key: str) -> Kept | None: ...
+    def kept(self, key: str) -> Kept | None:
+        """What was answered to a key, or None."""
 
-    def balances(self, accounts: Iterable[str]) -> Mapping[str, int]: ...
+    def balances(self, accounts: Iterable[str]) -> Mapping[str, int]:
+        """What these accounts hold, in ledger units; one that was never posted to holds nothing."""
 
-    def balances_under(self, prefix: str) -> Mapping[str, int]: ...
+    def balances_under(self, prefix: str) -> Mapping[str, int]:
+        """What every account under a prefix holds."""
 
-    def postings(self, stream: str, *, after: int = 0, until: int | None = None) -> Sequence[Posting]: ...
+    def postings(self, stream: str, *, after: int = 0, until: int | None = None) -> Sequence[Posting]:
+        """The postings of a stream's events after a version, in order."""
 
-    def deck(self, table: str, number: int) -> bytes | None: ...
+    def deck(self, table: str, number: int) -> bytes | None:
+        """The sealed deck of a round, or None."""
 
-    def decks(self) -> Sequence[tuple[str, int]]: ...
+    def decks(self) -> Sequence[tuple[str, int]]:
+        """Every round whose deck is kept: table and number."""
 
-    def streams(self) -> Sequence[str]: ...
+    def streams(self) -> Sequence[str]:
+        """The names of all streams."""
 
-    def round_at(self, table: str, number: int) -> RoundRow | None: ...
+    def round_at(self, table: str, number: int) -> RoundRow | None:
+        """A round of a table, or None."""
 
     def rounds(
         self, table: str, *, since: Micros = BEGINNING, until: Micros | None = None
-    ) -> Sequence[RoundRow]: ...
+    ) -> Sequence[RoundRow]:
+        """The rounds of a table that began in a span of time."""
 
-    def open_rounds(self, link: str | None = None) -> Sequence[RoundRow]: ...
+    def open_rounds(self, link: str | None = None) -> Sequence[RoundRow]:
+        """Rounds that have not ended, of all tables or of a link's."""
 
 
 class Unit(Reader, Protocol):
     """A transaction that holds the streams it was asked for: whoever else wants them waits."""
 
-    def write(self, batch: Batch) -> None: ...
+    def write(self, batch: Batch) -> None:
+        """Write a batch whole or not at all. Raises `Stale` or `Repeated`."""
 
 
 class Store(Reader, Protocol):
     """Keeps the floor. `write` is a unit of its own."""
 
-    def write(self, batch: Batch) -> None: ...
+    def write(self, batch: Batch) -> None:
+        """Write a batch whole or not at all. Raises `Stale` or `Repeated`."""
 
-    def unit(self, streams: Sequence[str]) -> AbstractContextManager[Unit]: ...
+    def unit(self, streams: Sequence[str]) -> AbstractContextManager[Unit]:
+        """A transaction that holds these streams until it ends."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Let go of the store."""
 
 
 class Clock(Protocol):
-    def now(self) -> Micros: ...
+    """What time it is."""
+
+    def now(self) -> Micros:
+        """Microseconds since 1970, in UTC."""
 
 
 class CardSource(Protocol):
     """Fair packs. Only from the operating system's secure source, unless a simulation says otherwise."""
 
-    def shuffled(self, pack: Sequence[Card]) -> tuple[Card, ...]: ...
+    def shuffled(self, pack: Sequence[Card]) -> tuple[Card, ...]:
+        """The pack in an order in which every one is equally likely."""
 
-    def salt(self) -> bytes: ...
+    def salt(self) -> bytes:
+        """Secret bytes for one commitment."""
 
-    def key(self) -> str: ...
+    def key(self) -> str:
+        """A name that nobody can guess."""

@@ -9,6 +9,7 @@ from pitboss.errors import check
 from pitboss.floor import gaming_table as t
 from pitboss.floor import link as k
 from pitboss.floor import link_events as ke
+from pitboss.floor import table_events as te
 from pitboss.floor.accounts import LinkAccounts
 from pitboss.money import UNITS_PER_CENT, to_units
 from pitboss.play import events as e
@@ -94,7 +95,7 @@ def _house_side(table: t.GamingTable, settlement: Settlement, sign: int) -> Line
     return [(table.accounts.house, sign * house_only), (claims, -sign * awards)]
 
 
-def _bought_in(before: t.GamingTable, event: t.BoughtIn, after: t.GamingTable) -> Lines:
+def _bought_in(before: t.GamingTable, event: te.BoughtIn, after: t.GamingTable) -> Lines:
     """Cash into the drop box and chips out of the float: two exchanges of the same worth."""
     accounts, units = after.accounts, event.amount * UNITS_PER_CENT
     return [
@@ -105,30 +106,30 @@ def _bought_in(before: t.GamingTable, event: t.BoughtIn, after: t.GamingTable) -
     ]
 
 
-def _cashed_out(before: t.GamingTable, event: t.CashedOut, after: t.GamingTable) -> Lines:
+def _cashed_out(before: t.GamingTable, event: te.CashedOut, after: t.GamingTable) -> Lines:
     accounts, units = after.accounts, event.amount * UNITS_PER_CENT
     return [(accounts.rack(event.player), -units), (accounts.patrons, units)]
 
 
-def _debt(before: t.GamingTable, event: t.DebtRecorded, after: t.GamingTable) -> Lines:
+def _debt(before: t.GamingTable, event: te.DebtRecorded, after: t.GamingTable) -> Lines:
     accounts, units = after.accounts, event.amount * UNITS_PER_CENT
     return [(accounts.owed, -units), (accounts.rack(event.player), units)]
 
 
-def _filled(before: t.GamingTable, event: t.Filled | t.TableOpened, after: t.GamingTable) -> Lines:
-    units = to_units(t.worth(event.count))
+def _filled(before: t.GamingTable, event: te.Filled | te.TableOpened, after: t.GamingTable) -> Lines:
+    units = to_units(te.worth(event.count))
     return [(after.accounts.cage, -units), (after.accounts.float, units)]
 
 
-def _credited(before: t.GamingTable, event: t.Credited, after: t.GamingTable) -> Lines:
-    units = to_units(t.worth(event.count))
+def _credited(before: t.GamingTable, event: te.Credited, after: t.GamingTable) -> Lines:
+    units = to_units(te.worth(event.count))
     return [(after.accounts.cage, units), (after.accounts.float, -units)]
 
 
-def _closed(before: t.GamingTable, event: t.TableClosed, after: t.GamingTable) -> Lines:
+def _closed(before: t.GamingTable, event: te.TableClosed, after: t.GamingTable) -> Lines:
     """Float and drop go to the cage as counted; what the books expected beyond it is over or short."""
     accounts = after.accounts
-    counted = t.worth(event.count)
+    counted = te.worth(event.count)
     missing = (event.expected - counted) + (event.expected_drop - event.drop)
     return [
         (accounts.float, -to_units(event.expected)),
@@ -142,18 +143,19 @@ _TABLE: dict[type, Callable[[t.GamingTable, Any, t.GamingTable], Lines]] = {
     e.WagerPlaced: _wager_placed,
     e.WagerWithdrawn: _wager_withdrawn,
     e.ShareFolded: _share_folded,
+    e.DecisionTakenBack: _stakes_back,
     e.ShareReturned: _stakes_back,
     e.HandRemoved: _stakes_back,
     e.RoundSettled: _concluded,
     e.RoundVoided: _concluded,
     e.SettlementReversed: _reversed,
-    t.TableOpened: _filled,
-    t.TableClosed: _closed,
-    t.BoughtIn: _bought_in,
-    t.CashedOut: _cashed_out,
-    t.DebtRecorded: _debt,
-    t.Filled: _filled,
-    t.Credited: _credited,
+    te.TableOpened: _filled,
+    te.TableClosed: _closed,
+    te.BoughtIn: _bought_in,
+    te.CashedOut: _cashed_out,
+    te.DebtRecorded: _debt,
+    te.Filled: _filled,
+    te.Credited: _credited,
 }
 
 

@@ -8,8 +8,9 @@ from typing import Any
 from pitboss.errors import BadInput
 from pitboss.floor.folding import folded
 from pitboss.floor.gaming_table import GamingTable
-from pitboss.floor.overview import at_text
+from pitboss.floor.overview import at_text, units
 from pitboss.floor.ports import Micros, Reader
+from pitboss.floor.postings import table_lines
 from pitboss.floor.service import Floor
 from pitboss.floor.views import floor_view
 from pitboss.play import events as e
@@ -20,7 +21,7 @@ from pitboss.play.views import Role, Viewer
 
 @dataclass(frozen=True, slots=True)
 class RecalledStep:
-    """One event of a round: when, by whom, what was said of it, and the table after it."""
+    """One event of a round: when, by whom, what was said of it, the table after it, the money it moved."""
 
     version: int
     at: Micros
@@ -29,6 +30,8 @@ class RecalledStep:
     sentence: str
     table: GamingTable
     event: Any
+    hash: str = ""
+    money: tuple[tuple[str, int], ...] = ()
 
 
 def recall(floor: Floor, reader: Reader, table: str, number: int) -> list[RecalledStep]:
@@ -42,12 +45,25 @@ def recall(floor: Floor, reader: Reader, table: str, number: int) -> list[Recall
     last_version = following.first_version - 1 if following is not None else None
     steps = []
     first = row.first_version
+    before: GamingTable | None = None
     for recorded, event, state in folded(floor.desk, reader, table, first=first, until=last_version):
+        earlier, before = before, state
         if isinstance(event, e.RackChanged):
             continue  # chips that came and went between rounds are no part of the round
         sentence = narrate_citing(state.state, event) if recorded.name in EVENT_NAMES else ""
+        moved = () if earlier is None else tuple(table_lines(earlier, event, state))
         steps.append(
-            RecalledStep(recorded.version, recorded.at, recorded.actor, recorded.name, sentence, state, event)
+            RecalledStep(
+                recorded.version,
+                recorded.at,
+                recorded.actor,
+                recorded.name,
+                sentence,
+                state,
+                event,
+                recorded.hash,
+                moved,
+            )
         )
     return steps
 
@@ -67,16 +83,25 @@ def recalled_view(step: RecalledStep, viewer: Viewer) -> dict[str, Any]:
 
 
 def recalled(
-    table: str, number: int, steps: list[RecalledStep], eyes: dict[str, Viewer], *, told: bool = True
+    table: str,
+    number: int,
+    steps: list[RecalledStep],
+    eyes: dict[str, Viewer],
+    *,
+    told: bool = True,
+    utc_offset_minutes: int = 0,
 ) -> dict[str, Any]:
     """A round of the record, ready to be sent, as some viewers saw it.
 
     With `told` each step is said in words, with what only staff may know; players get views alone.
+    Times are those of a clock so far from UTC.
     """
     rows = []
     for step in steps:
         views = {name: recalled_view(step, who) for name, who in eyes.items()}
-        row: dict[str, Any] = {"version": step.version, "at": at_text(step.at)}
-        row |= {"actor": step.actor, "event": step.name, "told": step.sentence} if told else {}
+        row: dict[str, Any] = {"version": step.version, "at": at_text(step.at, utc_offset_minutes)}
+        if told:
+            row |= {"actor": step.actor, "event": step.name, "told": step.sentence, "hash": step.hash}
+            row["money"] = [{"account": account, "amount": units(amount)} for account, amount in step.money]
         rows.append({**row, "views": views})
     return {"replay": True, "table": table, "round": number, "steps": rows}

@@ -30,12 +30,16 @@ class FloorCreated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonAdded:
+    """Somebody of the house has an account."""
+
     person: str
     position: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonMoved:
+    """Somebody has another position."""
+
     person: str
     before: str
     position: str
@@ -43,11 +47,15 @@ class PersonMoved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonRemoved:
+    """Somebody has no account any more."""
+
     person: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerAdded:
+    """A player is known to the house."""
+
     player: str
 
 
@@ -86,6 +94,8 @@ class PlayerBarred:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerUnbarred:
+    """A player may play at a table again."""
+
     player: str
     table: str
 
@@ -103,6 +113,8 @@ class RulebookProposed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulebookApproved:
+    """Somebody has approved a book; with the second person it is in force."""
+
     rulebook: str
     person: str
     in_force: bool
@@ -117,12 +129,26 @@ class RulebookWithdrawn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AccountNoted:
+    """An account of staff or of a player: its password was set, or it was unlocked, and by whom."""
+
+    kind: str
+    name: str
+    what: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableAdded:
+    """The floor has a table of this name."""
+
     table: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkAdded:
+    """The floor has a link of this name."""
+
     link: str
 
 
@@ -139,6 +165,7 @@ RegistryEvent = (
     | RulebookProposed
     | RulebookApproved
     | RulebookWithdrawn
+    | AccountNoted
     | TableAdded
     | LinkAdded
 )
@@ -146,6 +173,8 @@ RegistryEvent = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
+    """What a player may lose and how long he may play in a gaming day; None is no limit."""
+
     loss: Cents | None = None
     minutes: int | None = None
 
@@ -161,9 +190,11 @@ class Patron:
     barred_at: tuple[str, ...] = ()
 
     def limits_on(self, day: str) -> Limits:
+        """The limits that hold on a day."""
         return self.later[1] if self.later is not None and day >= self.later[0] else self.limits
 
     def is_excluded(self, day: str) -> bool:
+        """Whether he may not play on a day."""
         return self.excluded_until is not None and (not self.excluded_until or day < self.excluded_until)
 
 
@@ -295,6 +326,7 @@ _EVOLVE: dict[type[RegistryEvent], Callable[[Registry, Any, str], Registry]] = {
     RulebookProposed: _proposed,
     RulebookApproved: _approved,
     RulebookWithdrawn: _withdrawn,
+    AccountNoted: lambda registry, event, actor: registry,
     TableAdded: _table,
     LinkAdded: _link,
 }

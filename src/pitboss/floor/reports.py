@@ -7,21 +7,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pitboss.floor import gaming_table as t
 from pitboss.floor import link as k
 from pitboss.floor import link_events as ke
+from pitboss.floor import table_events as te
 from pitboss.floor.accounts import TableAccounts
+from pitboss.floor.changes import Change, ChangeLog
 from pitboss.floor.codec import decode
 from pitboss.floor.desk import link_stream, table_stream
-from pitboss.floor.ports import BEGINNING, Micros, Reader
+from pitboss.floor.ports import BEGINNING, Micros, Reader, Recorded
+from pitboss.floor.registry import STREAM
 from pitboss.floor.service import Floor
+from pitboss.floor.slips import LARGE_WIN
 from pitboss.money import UNITS_PER_CENT, Cents
 from pitboss.play import events as e
 from pitboss.play.settlement import Settlement
+from pitboss.progress import Task, counting
 
 CHUNK = 5000
-TEN_THOUSAND = Cents(1_000_000)
-"""From ten thousand on a win is large, unless the asker says otherwise."""
 
 
 @dataclass(slots=True)
@@ -52,10 +54,12 @@ class TableDay:
 
     @property
     def win(self) -> int:
+        """What the table won, in cents: float and credits against fills and opening, and the drop."""
         return self.float_moved + self.closed + self.credits - self.fills - self.opened + self.drop
 
     @property
     def hold(self) -> float | None:
+        """Win by drop; None without a drop."""
         return self.win / self.drop if self.drop else None
 
 
@@ -131,8 +135,8 @@ class LinkDay:
         return self.before + came - went - (self.meter + self.overflow + self.reserve)
 
 
-def _events(reader: Reader, stream: str, until: Micros) -> Iterator[tuple[Micros, int, str, str, Any]]:
-    """Every event of a stream before a moment: time, version, actor, name, event."""
+def _events(reader: Reader, stream: str, until: Micros) -> Iterator[tuple[Recorded, Any]]:
+    """Every record of a stream before a moment, with its event."""
     after = 0
     while True:
         chunk = reader.read(stream, after=after, until=after + CHUNK)
@@ -141,7 +145,7 @@ def _events(reader: Reader, stream: str, until: Micros) -> Iterator[tuple[Micros
         for recorded in chunk:
             if recorded.at >= until:
                 return
-            yield recorded.at, recorded.version, recorded.actor, recorded.name, decode(recorded)
+            yield recorded, decode(recorded)
         after = chunk[-1].version
 
 
@@ -157,6 +161,8 @@ class FloorReport:
     wins: list[LargeWin] = field(default_factory=list)
     errors: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
     rulings: int = 0
+    slips: list[tuple[Micros, str, te.PayoutSlip]] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
 
 
 def report(
@@ -165,27 +171,42 @@ def report(
     *,
     since: Micros = BEGINNING,
     until: Micros | None = None,
-    large: Cents = TEN_THOUSAND,
+    large: Cents = LARGE_WIN,
 ) -> FloorReport:
     """The figures of a time, folded from the record. Wins of at least `large` are listed one by one."""
     end = until if until is not None else Micros(2**62)
     found = FloorReport(since=since, until=end)
-    for name in floor.registry.tables:
-        found.tables.append(_table_day(floor, reader, name, found, large))
+    streams = [table_stream(name) for name in floor.registry.tables]
+    total = sum(head.version for stream, head in reader.heads().items() if stream in streams)
+    with counting("reading the record", total) as task:
+        for name in floor.registry.tables:
+            found.tables.append(_table_day(floor, reader, name, found, large, task))
     for name in floor.registry.links:
         found.links.append(_link_day(floor, reader, name, found, large))
+    log = ChangeLog(since)
+    for recorded, event in _events(reader, STREAM, end):
+        log.see(recorded, event)
+    found.changes += log.found
+    found.changes.sort(key=lambda change: (change.at, change.stream, change.version))
     found.wins.sort(key=lambda win: (win.at, win.table))
+    found.slips.sort(key=lambda made: (made[1], made[2].slip))
     return found
 
 
-def _table_day(floor: Floor, reader: Reader, name: str, found: FloorReport, large: Cents) -> TableDay:
+def _table_day(
+    floor: Floor, reader: Reader, name: str, found: FloorReport, large: Cents, task: Task
+) -> TableDay:
     day = TableDay(name)
-    opened: t.TableOpened | None = None
+    opened: te.TableOpened | None = None
     staff: dict[str, str] = {}
     number = 0
     settled: e.RoundSettled | None = None
     pending: tuple[Micros, int] = (BEGINNING, 0)
-    for at, _, actor, _, event in _events(reader, table_stream(name), found.until):
+    log = ChangeLog(found.since)
+    for recorded, event in _events(reader, table_stream(name), found.until):
+        log.see(recorded, event)
+        task.done += 1
+        at, actor = recorded.at, recorded.actor
         counts = at >= found.since
         if isinstance(event, e.BetsOpened):
             if settled is not None and opened is not None:
@@ -193,28 +214,28 @@ def _table_day(floor: Floor, reader: Reader, name: str, found: FloorReport, larg
             settled, number = None, event.round_number
             day.rounds += counts
         match event:
-            case t.TableOpened():
+            case te.TableOpened():
                 opened = event
                 day.game, day.currency = floor.desk.plan_of(event.rulebook).id, event.currency
-                day.opened += t.worth(event.count) if counts else 0
+                day.opened += te.worth(event.count) if counts else 0
                 day.practice = event.practice
-            case t.TableClosed():
-                day.closed += t.worth(event.count) if counts else 0
+            case te.TableClosed():
+                day.closed += te.worth(event.count) if counts else 0
                 day.drop_counted += event.drop * counts
                 day.over_short += (
-                    t.worth(event.count) + event.drop - event.expected - event.expected_drop
+                    te.worth(event.count) + event.drop - event.expected - event.expected_drop
                 ) * counts
-            case t.Filled():
-                day.fills += t.worth(event.count) * counts
-            case t.Credited():
-                day.credits += t.worth(event.count) * counts
-            case t.BoughtIn():
+            case te.Filled():
+                day.fills += te.worth(event.count) * counts
+            case te.Credited():
+                day.credits += te.worth(event.count) * counts
+            case te.BoughtIn():
                 day.drop += event.amount * counts
-            case t.CashedOut():
+            case te.CashedOut():
                 day.cashed += event.amount * counts
-            case t.StaffAssigned():
+            case te.StaffAssigned():
                 staff[event.person] = event.position
-            case t.StaffRelieved():
+            case te.StaffRelieved():
                 staff.pop(event.person, None)
             case e.RoundSettled():
                 settled, pending = (event, (at, number)) if counts else (None, pending)
@@ -229,10 +250,13 @@ def _table_day(floor: Floor, reader: Reader, name: str, found: FloorReport, larg
                 found.errors.setdefault(key, Counter())[event.kind.value] += 1
             case e.RulingGiven() if counts:
                 found.rulings += 1
+            case te.PayoutSlip() if counts:
+                found.slips.append((at, name, event))
             case _:
                 pass
     if settled is not None and opened is not None:
         _add_round(floor, found, opened, settled.settlement, name, pending, large)
+    found.changes += log.found
     if day.currency:
         account = TableAccounts(day.currency, name).float
         moved = _balance_at(reader, name, account, found.until) - _balance_at(
@@ -266,7 +290,7 @@ def _balance_at(reader: Reader, name: str, account: str, moment: Micros) -> int:
 def _add_round(
     floor: Floor,
     found: FloorReport,
-    opened: t.TableOpened,
+    opened: te.TableOpened,
     settlement: Settlement,
     table: str,
     when: tuple[Micros, int],
@@ -339,7 +363,10 @@ def _link_day(floor: Floor, reader: Reader, name: str, found: FloorReport, large
     """The link's movements over the time, and what its accounts hold at the end of it."""
     day = LinkDay(name)
     link = k.Link(link=name)
-    for at, _, actor, _, event in _events(reader, link_stream(name), found.until):
+    log = ChangeLog(found.since)
+    for recorded, event in _events(reader, link_stream(name), found.until):
+        log.see(recorded, event)
+        at, actor = recorded.at, recorded.actor
         before, link = link, k.evolve_link(link, event, at, actor)
         if at < found.since:
             day.before = link.meter + link.overflow + link.reserve + link.held
@@ -390,6 +417,7 @@ def _link_day(floor: Floor, reader: Reader, name: str, found: FloorReport, large
                 day.paid += event.won
             case _:
                 pass
+    found.changes += log.found
     day.currency = link.currency
     day.meter, day.overflow, day.reserve, day.held = link.meter, link.overflow, link.reserve, link.held
     return day

@@ -205,6 +205,21 @@ class SetLimits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CallSupervisor:
+    """Calls somebody of the pit to a table."""
+
+    table: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerCall:
+    """Tells that somebody of the pit has come to a table that called."""
+
+    table: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SetDealing:
     """Says who deals a virtual table: a person, or the house's clock.
 
@@ -244,8 +259,18 @@ class Interrupt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NoteAccount:
+    """Records that an account's password was set, or the account unlocked. The floor asks this itself."""
+
+    kind: str
+    name: str
+    what: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OpenLink:
-    """A link with its meter at `startup`; without one, at the reset value."""
+    """A link with its meter at `startup` (without one, at the reset value), approved by a second person."""
 
     link: str
     currency: str
@@ -253,6 +278,7 @@ class OpenLink:
     reset: Cents
     increment_bp: int
     reserve_bp: int
+    approved_by: str
     startup: Cents | None = None
     ceiling: Cents | None = None
     most_stake: Cents | None = None
@@ -416,9 +442,12 @@ Request = (
     | Credit
     | SetLimits
     | SetDealing
+    | CallSupervisor
+    | AnswerCall
     | Act
     | Acts
     | Interrupt
+    | NoteAccount
     | OpenLink
     | VerifyClaim
     | RejectClaim

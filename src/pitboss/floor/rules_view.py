@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from pitboss.rulebooks.brief import brief
+from pitboss.floor.table_events import TableOpened
+from pitboss.rulebooks.brief import POSITIONS, brief, spoken
 from pitboss.rulebooks.plan import Plan
 
 
-def rules_view(plan: Plan) -> dict[str, Any]:
-    """A rulebook in brief, its readings, and the gist of each clause of its register."""
+def rules_view(plan: Plan, opened: TableOpened | None = None) -> dict[str, Any]:
+    """A rulebook in brief, its readings, and the gist of each clause of its register.
+
+    Of an open table: with its own layout, not with all that the book has.
+    """
+    topics = brief(plan)
+    if opened is not None:
+        topics = tuple(
+            topic if topic.name != POSITIONS else replace(topic, text=f"{opened.positions} ({opened.layout})")
+            for topic in topics
+        )
     identity = plan.book.identity
     return {
         "game": plan.id,
         "title": identity.title,
+        "points": [spoken(topic.name) for topic in topics if topic.first],
         "topics": [
             {
                 "chapter": topic.chapter,
-                "name": topic.name,
+                "name": spoken(topic.name),
                 "text": topic.text,
                 "clauses": [str(clause) for clause in topic.clauses],
             }
-            for topic in brief(plan)
+            for topic in topics
         ],
         "readings": [
             {

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from pitboss.cards import Card, parse_card
+from pitboss.cards import DECK, Card, parse_card
 from pitboss.errors import StoreError
-from pitboss.floor.gaming_table import DeckSealed, Opening
 from pitboss.floor.ports import CardSource
+from pitboss.floor.table_events import DeckSealed, Opening
 
 SALT_BYTES = 16
 _NONCE_BYTES = 12
@@ -33,6 +33,7 @@ class SealedCard:
 
     @property
     def opening(self) -> Opening:
+        """What somebody is shown who may see the card."""
         return Opening(index=self.index, salt=self.salt.hex(), card=self.card.code)
 
 
@@ -52,11 +53,17 @@ def commit(deck: Sequence[SealedCard]) -> DeckSealed:
     return DeckSealed(root=hashlib.sha256(hashes).hexdigest(), commitments=base64.b64encode(hashes).decode())
 
 
+def sealed_under(sealed: DeckSealed) -> bool:
+    """Whether there is a commitment for each card, and the root is the hash of them all."""
+    hashes = base64.b64decode(sealed.commitments)
+    return len(hashes) == 32 * len(DECK) and hashlib.sha256(hashes).hexdigest() == sealed.root
+
+
 def opens(sealed: DeckSealed, opening: Opening) -> bool:
     """Whether an opening is the card that was committed to at its place."""
-    hashes = base64.b64decode(sealed.commitments)
-    if hashlib.sha256(hashes).hexdigest() != sealed.root:
+    if not sealed_under(sealed):
         return False
+    hashes = base64.b64decode(sealed.commitments)
     committed = hashes[32 * opening.index : 32 * (opening.index + 1)]
     return committed == commitment(opening.index, bytes.fromhex(opening.salt), opening.card)
 

@@ -36,8 +36,10 @@ class Wanted:
         return bool(self.player or self.least or self.clause or self.irregularity)
 
 
-def found_rounds(reader: Reader, wanted: Wanted, *, most: int) -> tuple[list[dict[str, Any]], bool]:
-    """Rounds that fit, the newest first; and whether there may be more."""
+def found_rounds(
+    reader: Reader, wanted: Wanted, *, most: int, utc_offset_minutes: int = 0
+) -> tuple[list[dict[str, Any]], bool]:
+    """Rounds that fit, the newest first; and whether there may be more. Times by a clock so far from UTC."""
     rows: list[RoundRow] = []
     for table in wanted.tables:
         rows += reader.rounds(table, since=wanted.since, until=wanted.until)
@@ -46,22 +48,22 @@ def found_rounds(reader: Reader, wanted: Wanted, *, most: int) -> tuple[list[dic
     for read, row in enumerate(rows):
         if len(found) >= most or (wanted.inside and read >= MOST_READ):
             return found, True
-        line = _line(reader, row, wanted)
+        line = _line(reader, row, wanted, utc_offset_minutes)
         if line is not None:
             found.append(line)
     return found, False
 
 
-def _line(reader: Reader, row: RoundRow, wanted: Wanted) -> dict[str, Any] | None:
+def _line(reader: Reader, row: RoundRow, wanted: Wanted, offset: int) -> dict[str, Any] | None:
     line: dict[str, Any] = {
         "table": row.table,
         "round": row.number,
         "status": row.status,
-        "opened": at_text(row.opened_at),
-        "ended": None if row.ended_at is None else at_text(row.ended_at),
+        "opened": at_text(row.opened_at, offset),
+        "ended": None if row.ended_at is None else at_text(row.ended_at, offset),
         "rulebook": row.rulebook,
     }
-    if row.ended_at is None:  # what is in play is for its own table's screens
+    if row.ended_at is None and (wanted.least or not wanted.inside):  # nothing is won or lost yet
         return None if wanted.inside else line
     events = reader.read(table_stream(row.table), after=row.first_version - 1, until=row.last_version)
     if not _fits(events, wanted):
@@ -74,14 +76,32 @@ def _line(reader: Reader, row: RoundRow, wanted: Wanted) -> dict[str, Any] | Non
 
 
 def _fits(events: Sequence[Recorded], wanted: Wanted) -> bool:
-    if wanted.player and not any(f'"{wanted.player}"' in event.data for event in events):
+    """By what everybody at the table saw: stakes, clauses, reports. What was dealt is not looked at."""
+    if wanted.player and not any(_owner(event) == wanted.player for event in events):
         return False
-    if wanted.clause and not any(f'"{wanted.clause}"' in event.data for event in events):
+    if wanted.clause and not any(_cites(event, wanted.clause) for event in events):
         return False
     if not wanted.irregularity:
         return True
     kind = f'"kind":"{wanted.irregularity}"'
     return any(event.name.startswith("irregularity-reported") and kind in event.data for event in events)
+
+
+def _owner(event: Recorded) -> str:
+    """Whose stake an event lays on the layout, or nobody's."""
+    return str(decode(event).player) if event.name.startswith("wager-placed") else ""
+
+
+def _cites(event: Recorded, clause: str) -> bool:
+    if f'"{clause}"' not in event.data:  # decoding takes longer
+        return False
+    found = decode(event)
+    cited = {str(ref) for ref in getattr(found, "clauses", ())}
+    if isinstance(found, e.RoundSettled | e.RoundVoided):
+        cited |= {str(ref) for seat in found.settlement.seats for line in seat.lines for ref in line.clauses}
+        awards = found.settlement.jackpot.awards if found.settlement.jackpot is not None else ()
+        cited |= {str(ref) for award in awards for ref in award.clauses}
+    return clause in cited
 
 
 def _moved(events: Sequence[Recorded]) -> Iterator[Cents]:

@@ -20,8 +20,9 @@ from pitboss.floor.desk import Desk, Draft, Loaded, fingerprint_of, gaming_day, 
 from pitboss.floor.disputes import Dispute
 from pitboss.floor.gaming_table import VIRTUAL, GamingTable
 from pitboss.floor.link import Link
+from pitboss.floor.links import ledger_differs
 from pitboss.floor.people import SYSTEM, Asker, outranked
-from pitboss.floor.ports import SECOND, CardSource, Clock, Head, Micros, Reader, Repeated, Stale, Store
+from pitboss.floor.ports import SECOND, CardSource, Clock, Head, Micros, Repeated, Stale, Store
 from pitboss.floor.registry import Registry
 from pitboss.floor.sealing import DeckBox
 from pitboss.play import commands as c
@@ -39,6 +40,7 @@ HANDLERS: dict[type[q.Request], Callable[[Draft, Any], Refusal | None]] = {
     q.AddPerson: house.add_person,
     q.MovePerson: house.move_person,
     q.RemovePerson: house.remove_person,
+    q.NoteAccount: house.note_account,
     q.AddPlayer: house.add_player,
     q.LimitPlayer: house.limit_player,
     q.ExcludePlayer: house.exclude_player,
@@ -58,6 +60,8 @@ HANDLERS: dict[type[q.Request], Callable[[Draft, Any], Refusal | None]] = {
     q.Credit: chips.credit,
     q.SetLimits: tables.set_limits,
     q.SetDealing: tables.set_dealing,
+    q.CallSupervisor: tables.call_supervisor,
+    q.AnswerCall: tables.answer_call,
     q.Act: acts.act,
     q.Acts: acts.acts,
     q.Interrupt: acts.interrupt,
@@ -90,14 +94,17 @@ class Answer:
 
     @property
     def ok(self) -> bool:
+        """Whether it was done."""
         return bool(self.body["ok"])
 
     @property
     def code(self) -> str:
+        """The code of the refusal; empty if it was done."""
         return "" if self.ok else str(self.body["refusal"]["code"])
 
     @property
     def message(self) -> str:
+        """The sentence of the refusal; empty if it was done."""
         return "" if self.ok else str(self.body["refusal"]["message"])
 
 
@@ -115,6 +122,7 @@ class Floor:
 
     @property
     def registry(self) -> Registry:
+        """People, players, books and names, read up to now."""
         return self.desk.registry(self.store, fresh=True)
 
     def table(self, name: str) -> GamingTable:
@@ -144,6 +152,7 @@ class Floor:
         return self._draft(SYSTEM).dispute(number)
 
     def now(self) -> Micros:
+        """The time by the floor's clock, in microseconds."""
         return self.desk.clock.now()
 
     def today(self) -> str:
@@ -369,22 +378,6 @@ class Floor:
                 self.do(SYSTEM, q.FailLink(link=name, reason=problem))
                 failed.append(name)
         return failed
-
-
-def ledger_differs(store: Reader, link: Link) -> str:
-    """Whether a link's figures are not those of its ledger accounts; in words, or empty."""
-    from pitboss.floor.accounts import LinkAccounts
-
-    accounts = LinkAccounts(link.currency, link.link)
-    held = store.balances([accounts.meter, accounts.reserve, accounts.overflow, accounts.claims])
-    pairs = {
-        "meter": (link.meter, held[accounts.meter]),
-        "reserve": (link.reserve, held[accounts.reserve]),
-        "overflow": (link.overflow, held[accounts.overflow]),
-        "claims": (link.held, held[accounts.claims]),
-    }
-    wrong = [name for name, (folded, posted) in pairs.items() if folded != posted]
-    return f"self-check failed: {', '.join(wrong)} and ledger differ" if wrong else ""
 
 
 def _text(body: Mapping[str, Any]) -> str:

@@ -19,6 +19,7 @@ from pitboss.floor.ports import SECOND, Micros
 from pitboss.floor.seeded import SimulatedClock
 from pitboss.floor.service import Answer, Floor
 from pitboss.money import Cents
+from pitboss.progress import Task, counting
 from pitboss.rulebooks.load import written_out
 
 MBS, RWS, HOIANA = ("mbs-thb-9", "mbs-3cp-2023", "mbs-stud-6"), ("rws-thp-2",), ("hoiana-thb-2025",)
@@ -68,6 +69,7 @@ def set_up(
             startup=Cents(30_000_000),
             increment_bp=2000,
             reserve_bp=500,
+            approved_by=SHIFT[1].name,
             ceiling=Cents(90_000_000),
         )
         do(SHIFT[0], link, f"link/{name}")
@@ -119,7 +121,12 @@ class Day:
 
     def run(self, *, seconds: int, most_commands: int | None = None) -> None:
         """Play until the time is over, or so many commands were asked."""
-        end = self.clock.at + seconds * SECOND
+        with counting("playing the day", seconds) as task:
+            self._run(seconds, most_commands, task)
+
+    def _run(self, seconds: int, most_commands: int | None, task: Task) -> None:
+        begin = self.clock.at
+        end = begin + seconds * SECOND
         queue = [(self.clock.at + self.rng.randrange(60 * SECOND), n) for n in range(len(self.tables))]
         heapq.heapify(queue)
         while queue:
@@ -129,6 +136,7 @@ class Day:
             if most_commands is not None and self.tables[0].done.commands >= most_commands:
                 return
             self.clock.at = max(self.clock.at, Micros(at))
+            task.done = (self.clock.at - begin) // SECOND
             wait = self.tables[index].step()
             heapq.heappush(queue, (self.clock.at + wait * SECOND, index))
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor import gaming_table as t
 from pitboss.floor import requests as q
+from pitboss.floor import table_events as te
 from pitboss.floor.allowances import kept_out
 from pitboss.floor.chips import check_count
 from pitboss.floor.desk import Draft, link_stream, table_stream
@@ -70,7 +71,7 @@ def open_table(draft: Draft, request: q.OpenTable) -> Refusal | None:
     draft.record(
         table_stream(request.table),
         [
-            t.TableOpened(
+            te.TableOpened(
                 gaming_day=draft.day(),
                 rulebook=hashed,
                 layout=layout.name,
@@ -132,7 +133,10 @@ def _limits(plan: Plan, limits: Mapping[str, tuple[Cents, ...]] | None) -> dict[
         if name not in names:
             raise BadInput("limits", f"no limit for '{name}'", near_miss(name, names))
         if len(limit) != 2 or not 0 < limit[0] <= limit[1]:
-            raise BadInput(f"limits.{name}", "no such limits", "write the minimum and the maximum")
+            shown = " to ".join(format_cents(amount) for amount in limit) or "nothing"
+            raise BadInput(
+                f"limits.{name}", f"{shown} are no limits", "write the minimum, then a maximum not below it"
+            )
     return {name: (Cents(limit[0]), Cents(limit[1])) for name, limit in chosen.items()}
 
 
@@ -179,7 +183,7 @@ def close_table(draft: Draft, request: q.CloseTable) -> Refusal | None:
     draft.record(
         table_stream(request.table),
         [
-            t.TableClosed(
+            te.TableClosed(
                 count=dict(request.count),
                 expected=Cents(held[accounts.float] // UNITS_PER_CENT),
                 drop=drop,
@@ -189,7 +193,7 @@ def close_table(draft: Draft, request: q.CloseTable) -> Refusal | None:
     )
     if table.opened.link:
         draft.record(link_stream(table.opened.link), [MemberLeft(table=request.table)])
-    counted = t.worth(request.count)
+    counted = te.worth(request.count)
     draft.answer["over_short"] = format_cents(
         Cents(counted + drop - held[accounts.float] // UNITS_PER_CENT - expected_drop)
     )
@@ -205,7 +209,7 @@ def assign_staff(draft: Draft, request: q.AssignStaff) -> Refusal | None:
     position = find_person(draft, request.person)
     if request.person in table.staff:
         return Refusal("on-shift", f"{request.person} is on shift here.")
-    draft.record(table_stream(request.table), [t.StaffAssigned(person=request.person, position=position)])
+    draft.record(table_stream(request.table), [te.StaffAssigned(person=request.person, position=position)])
     return None
 
 
@@ -215,7 +219,7 @@ def relieve_staff(draft: Draft, request: q.RelieveStaff) -> Refusal | None:
     find_person(draft, request.person)
     if request.person not in table.staff:
         return Refusal("not-on-shift", f"{request.person} is not on shift here.")
-    draft.record(table_stream(request.table), [t.StaffRelieved(person=request.person)])
+    draft.record(table_stream(request.table), [te.StaffRelieved(person=request.person)])
     return None
 
 
@@ -237,7 +241,9 @@ def take_seat(draft: Draft, request: q.TakeSeat) -> Refusal | None:
     holder = table.seats.get(request.position)
     if holder is not None:
         return Refusal("seat-taken", f"{holder} sits at position {request.position}.")
-    draft.record(table_stream(request.table), [t.SeatTaken(position=request.position, player=request.player)])
+    draft.record(
+        table_stream(request.table), [te.SeatTaken(position=request.position, player=request.player)]
+    )
     return None
 
 
@@ -250,7 +256,7 @@ def leave_seat(draft: Draft, request: q.LeaveSeat) -> Refusal | None:
     refusal = _himself_or_staff(draft, table, holder)
     if refusal is not None:
         return refusal
-    draft.record(table_stream(request.table), [t.SeatLeft(position=request.position, player=holder)])
+    draft.record(table_stream(request.table), [te.SeatLeft(position=request.position, player=holder)])
     return None
 
 
@@ -271,7 +277,27 @@ def set_limits(draft: Draft, request: q.SetLimits) -> Refusal | None:
         return Refusal("round-open", "Limits change between rounds.")
     before = {str(name): tuple(limit) for name, limit in table.state.terms.limits.items()}
     limits = _limits(table.state.plan, request.limits)
-    draft.record(table_stream(request.table), [t.LimitsSet(before=before, limits=limits)])
+    draft.record(table_stream(request.table), [te.LimitsSet(before=before, limits=limits)])
+    return None
+
+
+def call_supervisor(draft: Draft, request: q.CallSupervisor) -> Refusal | None:
+    """Somebody of the pit is wanted. One call is enough: who calls again changes nothing."""
+    table = draft.table(request.table)
+    refusal = must_be_open(table) or not_at_this_table(draft.registry, draft.asker, table.staff)
+    if refusal is not None:
+        return refusal
+    if table.call is None:
+        event = te.SupervisorCalled(person=draft.asker.name, reason=request.reason)
+        draft.record(table_stream(request.table), [event])
+    return None
+
+
+def answer_call(draft: Draft, request: q.AnswerCall) -> Refusal | None:
+    """Somebody of the pit has come."""
+    if draft.table(request.table).call is None:
+        return Refusal("no-call", f"Table {request.table} has not called.")
+    draft.record(table_stream(request.table), [te.CallAnswered(person=draft.asker.name)])
     return None
 
 
@@ -289,7 +315,7 @@ def set_dealing(draft: Draft, request: q.SetDealing) -> Refusal | None:
             raise BadInput(name, f"{getattr(request, name)} seconds", "write 1 to 3600")
     if request.dealt_by == t.HOUSE and table.opened.cards != t.VIRTUAL:
         return Refusal("physical-table", "A physical table waits for its dealer.")
-    event = t.DealingSet(
+    event = te.DealingSet(
         dealt_by=request.dealt_by,
         betting_seconds=request.betting_seconds,
         pause_seconds=request.pause_seconds,

@@ -6,6 +6,8 @@ from typing import Any
 
 from pitboss.floor.gaming_table import GamingTable
 from pitboss.money import format_cents
+from pitboss.rulebooks.book import Step
+from pitboss.rulebooks.brief import step_in_words
 
 
 def terms_view(table: GamingTable) -> dict[str, Any]:
@@ -26,6 +28,7 @@ def terms_view(table: GamingTable) -> dict[str, Any]:
         "own_cards": plan.own_cards,
         "dealer_cards": plan.dealer_cards,
         "community_cards": plan.community_cards,
+        "parts": {str(part): list(numbers) for part, numbers in plan.parts.items()},
         "cards": opened.cards,
         "practice": opened.practice,
         "currency": opened.currency,
@@ -49,10 +52,40 @@ def terms_view(table: GamingTable) -> dict[str, Any]:
             for wager in plan.wagers
             if wager.extra_on is None  # nobody places those
         ],
+        "announces": {"open": plan.book.round.opens, "close": plan.book.round.closes},
+        "steps": [_step(step) for step in terms.procedure.steps],
         "decisions": [
-            {"decision": decision.name, "bet": decision.bet, "otherwise": str(decision.otherwise)}
+            {
+                "decision": decision.name,
+                "bet": decision.bet,
+                "times": plan.wager(decision.bet).times,
+                "of": str(plan.wager(decision.bet).of),
+                "otherwise": str(decision.otherwise),
+            }
             for decision in plan.decisions
         ],
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    """A step of the procedure: what is done, where, with how many cards, how often round; and in words."""
+    kinds = {
+        "deal": step.deal,
+        "burn": None if step.burn is None else "",
+        "discard": step.discard,
+        "turn-up": step.turn_up,
+        "decide": step.decide,
+        "reveal": step.reveal,
+    }
+    kind, place = next((kind, place) for kind, place in kinds.items() if place is not None)
+    cards = step.cards or step.burn or step.card or 0
+    return {
+        "do": kind,
+        "place": str(place),
+        "cards": cards,
+        "rounds": step.rounds,
+        "words": step_in_words(step),
+        "clauses": list(step.clauses),
     }
 
 

@@ -7,19 +7,21 @@ independent of each other, so that several processes can share the work.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pitboss.errors import BadInput, InvariantError
-from pitboss.floor import gaming_table, registry
+from pitboss.errors import is_number
+from pitboss.floor import gaming_table, registry, table_events
 from pitboss.floor.codec import decode
 from pitboss.floor.desk import Desk, link_stream, round_row, table_stream
 from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.link import Link
+from pitboss.floor.links import ledger_differs
 from pitboss.floor.ports import NO_HEAD, Head, Posting, Reader, RoundRow, chain_hash
 from pitboss.floor.postings import link_lines, table_lines
-from pitboss.floor.service import ledger_differs
+from pitboss.floor.sealing import opens
+from pitboss.play import events as e
 from pitboss.play.encoding import encoder_for
 
 CHUNK = 5000
@@ -63,28 +65,50 @@ class Checked:
 
 
 def check_streams(
-    desk: Desk, reader: Reader, streams: Mapping[str, Head], *, wanted: Mapping[str, frozenset[int]]
+    desk: Desk,
+    reader: Reader,
+    streams: Mapping[str, Head],
+    *,
+    wanted: Mapping[str, frozenset[int]],
+    advance: Callable[[int], None] = lambda events: None,
 ) -> Checked:
-    """Check some streams up to their heads. `wanted` names versions that the checkpoints speak of."""
+    """Check some streams up to their heads. `wanted` names versions that the checkpoints speak of.
+
+    `advance` hears of events as they are checked.
+    """
     found = Checked()
     for stream, head in streams.items():
-        _check_stream(desk, reader, stream, head, found, wanted.get(stream, frozenset()))
+        _check_stream(desk, reader, stream, head, found, wanted.get(stream, frozenset()), advance)
     return found
 
 
 def _check_stream(
-    desk: Desk, reader: Reader, stream: str, last: Head, found: Checked, wanted: frozenset[int]
+    desk: Desk,
+    reader: Reader,
+    stream: str,
+    last: Head,
+    found: Checked,
+    wanted: frozenset[int],
+    advance: Callable[[int], None],
 ) -> None:
     """One stream from its first event on to its last; it ends with its first problem."""
     kind, _, name = stream.partition("/")
+    if kind not in ("table", "link", "dispute", "player", registry.STREAM):
+        found.problems.append(Problem(stream, 1, "there is no such stream on a floor"))
+        return
+    if kind == "dispute" and not is_number(name):
+        found.problems.append(Problem(stream, 1, "a dispute has a number"))
+        return
     state = _begin(kind, name)
     head = NO_HEAD
+    drawn: list[str] = []
     snapshot = reader.snapshot(stream)
     while head.version < last.version:
         until = min(head.version + CHUNK, last.version)
         chunk = reader.read(stream, after=head.version, until=until)
         if not chunk:
             break
+        advance(len(chunk))
         posted = _by_version(reader.postings(stream, after=head.version, until=until))
         for recorded in chunk:
             problem = _not_next(recorded, head)
@@ -96,8 +120,12 @@ def _check_stream(
                 before = state
                 state = desk.evolve(stream, state, event, recorded.at, recorded.actor, recorded.version)
                 lines = _lines(kind, before, event, state)
-            except (BadInput, InvariantError, KeyError, AssertionError, TypeError) as error:
+            except Exception as error:
                 found.problems.append(Problem(stream, recorded.version, f"cannot be replayed: {error!s}"))
+                return
+            problem = _sealed_otherwise(before, event, drawn) if kind == "table" else ""
+            if problem:
+                found.problems.append(Problem(stream, recorded.version, problem))
                 return
             here = posted.pop(recorded.version, [])
             if lines != here:
@@ -118,7 +146,7 @@ def _check_stream(
             if (
                 snapshot is not None
                 and snapshot[0] == recorded.version
-                and not _same(kind, state, snapshot[1])
+                and not _is_replay(kind, state, snapshot[1])
             ):
                 found.problems.append(Problem(stream, recorded.version, "the snapshot is not the replay"))
                 return
@@ -128,6 +156,26 @@ def _check_stream(
             )
             return
     found.heads[stream] = head
+
+
+def _sealed_otherwise(before: GamingTable, event: Any, drawn: list[str]) -> str:
+    """Whether cards are not those that were sealed: what leaves the deck opens, and only that is dealt.
+
+    `drawn` are the cards that have left the deck and are not dealt yet.
+    """
+    if isinstance(event, table_events.CardsDrawn):
+        sealed = before.sealed
+        wrong = [opening.card for opening in event.openings if sealed is None or not opens(sealed, opening)]
+        drawn[:] = [opening.card for opening in event.openings]
+        return f"{', '.join(wrong)} is not what was sealed" if wrong else ""
+    virtual = before.opened is not None and before.opened.cards == gaming_table.VIRTUAL
+    if virtual and isinstance(event, e.CardsDealt | e.CardsBurned):
+        cards = [card.code for card in event.cards or ()]
+        left = drawn[: event.count]
+        if left != cards:
+            return f"{', '.join(cards) or 'nothing'} was dealt, {', '.join(left)} left the deck"
+        del drawn[: event.count]
+    return ""
 
 
 def _begin(kind: str, name: str) -> Any:
@@ -163,11 +211,18 @@ def _lines(kind: str, before: Any, event: Any, after: Any) -> list[tuple[str, in
     return link_lines(before, event, after) if kind == "link" else []
 
 
+def _is_replay(kind: str, state: Any, text: str) -> bool:
+    try:
+        return _same(kind, state, text)
+    except (ValueError, TypeError, RecursionError):
+        return False
+
+
 def _same(kind: str, state: Any, text: str) -> bool:
     if kind == "link":
         kept = encoder_for(Link)(state)
     else:
-        opened = encoder_for(gaming_table.TableOpened)(state.opened)
+        opened = encoder_for(table_events.TableOpened)(state.opened)
         kept = {"opened": opened, **gaming_table.keep(state)}
     return bool(json.loads(json.dumps(kept)) == json.loads(text))
 
@@ -178,7 +233,8 @@ def check_whole(desk: Desk, reader: Reader, found: Checked) -> None:
     for stream in reader.streams():
         if stream not in heads:
             found.problems.append(Problem(stream, 1, "the stream has events and no end on record"))
-    disputes = sorted(int(stream.partition("/")[2]) for stream in heads if stream.startswith("dispute/"))
+    names = [stream.partition("/")[2] for stream in heads if stream.startswith("dispute/")]
+    disputes = sorted(int(name) for name in names if is_number(name))
     if disputes != list(range(1, len(disputes) + 1)):
         found.problems.append(Problem("dispute", 0, f"of the disputes only {disputes} are there"))
     for stream, head in heads.items():

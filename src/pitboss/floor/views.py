@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitboss.floor.choices import choices_of, dealer_choices
+from pitboss.floor.choices import choices_of, claim_payable, dealer_choices
 from pitboss.floor.gaming_table import PHYSICAL, VIRTUAL, GamingTable
 from pitboss.floor.link import Link
 from pitboss.floor.ports import SECOND
@@ -38,23 +38,26 @@ def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[st
     if viewer.role is Role.PLAYER and table.is_open:
         view["choices"] = choices_of(state, viewer.player)
     if viewer.role in (Role.DEALER, Role.PIT) and table.is_open:
-        view["choices"] = dealer_choices(state)
+        view["choices"] = dealer_choices(table, link)
         if opened.cards == PHYSICAL and table.in_round:
             view["to_enter"] = _to_enter(state)
+    if viewer.role not in (Role.PUBLIC, Role.PLAYER):
+        view["called"] = called(table)
     if table.in_round:
         view |= _times(table)
+    if state.claim:
+        view["claim_payable"] = claim_payable(table, link)
     if link is not None:
         view["meter"] = format_cents(floor_to_cents(link.meter))
         if link.claims:  # while a claim is pending other tables deal on, and the display says so
-            view["claims_pending"] = [
-                {"table": claim.table, "status": claim.status.value} for claim in link.claims.values()
-            ]
+            view["claims_pending"] = pending_claims(link)
         view |= _notice(table, link, view)
     if table.sealed is not None:
         seen = _cards_seen(view)
         view["sealed"] = {
             "root": table.sealed.root,
             "commitments": table.sealed.commitments,
+            "drawn": len(table.drawn),
             "openings": [
                 {"index": opening.index, "salt": opening.salt, "card": opening.card}
                 for opening in table.drawn
@@ -64,10 +67,28 @@ def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[st
     return view
 
 
+def pending_claims(link: Link) -> list[dict[str, Any]]:
+    """Claims on a jackpot that wait, how far each is, and whether its table may pay it now."""
+    return [
+        {
+            "table": claim.table,
+            "status": claim.status.value,
+            "payable": claim.payable and not link.ahead(claim),
+        }
+        for claim in link.claims.values()
+    ]
+
+
+def called(table: GamingTable) -> dict[str, Any] | None:
+    """Who wants somebody of the pit at a table, since when and what for."""
+    call = table.call
+    return None if call is None else {"by": call.person, "since": call.since, "reason": call.reason}
+
+
 def _to_enter(state: State) -> list[dict[str, Any]]:
-    """Places where cards lie that nobody has entered, in the order they were dealt to; and how many."""
+    """Places where cards lie that nobody has entered: those that lie open first, then as they were dealt."""
     found = []
-    for place, dealt in state.dealt.items():
+    for place, dealt in sorted(state.dealt.items(), key=lambda item: item[0] not in state.revealed):
         box = state.boxes.get(int(place)) if place.isdigit() else None
         missing = min(dealt, room(state.plan, place)) - len(state.known.get(place, ()))
         if missing > 0 and (box is None or box.removal is None):

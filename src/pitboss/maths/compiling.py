@@ -22,6 +22,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 
+from pitboss.progress import counting
+
 TABLE_VERSION = 1
 """Raise it whenever the tables of the evaluators come out differently."""
 
@@ -93,6 +95,7 @@ def listening(say: Say) -> Iterator[None]:
 
 
 def tell(text: str) -> None:
+    """Say what is being done, to whoever listens."""
     for say in tuple(_listeners):
         say(text)
 
@@ -102,8 +105,10 @@ def computing(what: str, kernels: str) -> Iterator[None]:
     """Announce a computation, and that its kernels are compiled first if this machine has not done so yet."""
     mark = cache_folder() / f"{kernels}.compiled"
     first = not mark.exists()
-    tell(f"compiling the {kernels} kernels (first run only), then {what}" if first else what)
-    yield
+    text = f"compiling the {kernels} kernels (first run only), then {what}" if first else what
+    tell(text)
+    with counting(text):
+        yield
     if first:
         mark.touch()
 
@@ -111,8 +116,8 @@ def computing(what: str, kernels: str) -> Iterator[None]:
 def thread_count() -> int:
     """How many threads count: the cores this process may use, or PITBOSS_THREADS."""
     wanted = os.environ.get("PITBOSS_THREADS", "")
-    if wanted.isdigit() and int(wanted) > 0:
-        return int(wanted)
+    if wanted.isascii() and wanted.isdigit() and int(wanted[:9]) > 0:
+        return int(wanted[:9])
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -124,12 +129,19 @@ def in_parallel(work: Callable[[int, int], T], size: int, *, chunk: int) -> list
     bounds = [(start, min(start + chunk, size)) for start in range(0, size, chunk)]
     if not bounds:
         return []
-    first = work(*bounds[0])
-    threads = min(thread_count(), len(bounds) - 1)
-    if threads <= 1:
-        return [first, *(work(*each) for each in bounds[1:])]
-    with ThreadPoolExecutor(threads) as pool:
-        return [first, *pool.map(lambda each: work(*each), bounds[1:])]
+    with counting("counting deals", size) as task:
+
+        def done(each: tuple[int, int]) -> T:
+            found = work(*each)
+            task.advance(each[1] - each[0])
+            return found
+
+        first = done(bounds[0])
+        threads = min(thread_count(), len(bounds) - 1)
+        if threads <= 1:
+            return [first, *(done(each) for each in bounds[1:])]
+        with ThreadPoolExecutor(threads) as pool:
+            return [first, *pool.map(done, bounds[1:])]
 
 
 def each_in_parallel(work: Callable[[int], T], items: Iterable[int]) -> list[T]:
@@ -137,6 +149,13 @@ def each_in_parallel(work: Callable[[int], T], items: Iterable[int]) -> list[T]:
     wanted = list(items)
     if not wanted:
         return []
-    first = work(wanted[0])
-    with ThreadPoolExecutor(thread_count()) as pool:
-        return [first, *pool.map(work, wanted[1:])]
+    with counting("counting deals", len(wanted)) as task:
+
+        def done(item: int) -> T:
+            found = work(item)
+            task.advance()
+            return found
+
+        first = done(wanted[0])
+        with ThreadPoolExecutor(thread_count()) as pool:
+            return [first, *pool.map(done, wanted[1:])]

@@ -45,6 +45,7 @@ class Choice:
 
     @property
     def best(self) -> str:
+        """The wager to place, or what is done otherwise."""
         return self.wager if self.bet > self.otherwise else self.otherwise_name
 
 

@@ -26,19 +26,23 @@ class Distribution:
 
     @cached_property
     def cycle(self) -> int:
+        """How many deals there are."""
         return sum(self.counts.values())
 
     @cached_property
     def mean(self) -> Fraction:
+        """The net result of a deal, exactly."""
         return sum((Fraction(net) * deals for net, deals in self.counts.items()), Fraction(0)) / self.cycle
 
     @cached_property
     def variance(self) -> Fraction:
+        """The variance of the net result, exactly."""
         squares = sum((Fraction(net) ** 2 * deals for net, deals in self.counts.items()), Fraction(0))
         return squares / self.cycle - self.mean**2
 
     @property
     def standard_deviation(self) -> float:
+        """The root of the variance."""
         return math.sqrt(self.variance)
 
     @property

@@ -93,6 +93,7 @@ class HoldemSolution:
 
     @property
     def cycle(self) -> int:
+        """How many deals there are."""
         return int(self.combinations.sum()) * self.deals_per_pair
 
 

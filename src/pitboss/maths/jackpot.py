@@ -35,6 +35,7 @@ class JackpotResult:
 
     @property
     def stake(self) -> Cents:
+        """What is staked: unit by multiple."""
         return Cents(self.unit * self.multiple)
 
     def return_at(self, meter: Fraction) -> Fraction:

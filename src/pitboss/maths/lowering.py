@@ -80,6 +80,7 @@ class MainGame:
 
     @property
     def classes(self) -> tuple[HandClass, ...]:
+        """The classes of hands, lowest first."""
         return HandOrder(self.hand.order.value).classes
 
     @property

@@ -32,10 +32,12 @@ class Played:
 
     @property
     def ev(self) -> Fraction:
+        """Net antes of a deal, exactly."""
         return self.distribution.mean
 
     @property
     def element_of_risk(self) -> Fraction:
+        """What is lost of all that is staked, exactly."""
         return -self.ev / self.average_wager
 
 

@@ -13,7 +13,6 @@ from fractions import Fraction
 import numpy as np
 from matplotlib.figure import Figure
 
-from pitboss import __version__
 from pitboss.cards import Rank
 from pitboss.maths import plots
 from pitboss.maths.advice import strategy_json
@@ -28,6 +27,7 @@ from pitboss.money import Cents, format_cents
 from pitboss.rulebooks import Plan
 from pitboss.rulebooks.brief import brief
 from pitboss.rulebooks.plan import ToOne
+from pitboss.version import __version__
 
 _TROUBLE = "When things go wrong"
 """The chapter on what goes wrong is no part of the mathematics."""
@@ -64,6 +64,8 @@ Part = Text | Grid | Drawing
 
 @dataclass(frozen=True, slots=True)
 class Section:
+    """A chapter of the sheet."""
+
     title: str
     parts: tuple[Part, ...]
 
@@ -112,6 +114,7 @@ def par_sheet(
 
 
 def percent(value: Fraction | float) -> str:
+    """A part of one, as the sheet writes it."""
     return f"{float(value) * 100:.4f} %"
 
 
@@ -199,16 +202,10 @@ def _main(analysis: Analysis) -> Iterator[Part]:
     yield Grid("Net results in antes", ("net", "deals", "probability", "adds"), tuple(rows))
     for name, often in analysis.played.decisions.items():
         yield Text(f"The {name} wager is placed in {percent(often)} of rounds ({often}).")
-    shown = [(str(net), deals) for net, deals in distribution.counts.items() if deals / cycle > 1e-4]
-    left_out = len(shown) < len(distribution.counts)
+    left_out = any(deals * plots.RARE <= cycle for deals in distribution.counts.values())
     yield Drawing(
         "Net results in antes" + (", rarer ones left out" if left_out else ""),
-        plots.bars(
-            [net for net, _ in shown],
-            [deals / cycle for _, deals in shown],
-            ylabel="probability",
-            title="",
-        ),
+        plots.outcomes(distribution, title=""),
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from matplotlib.figure import Figure
 
+from pitboss.maths.distribution import Distribution
 from pitboss.maths.main_game import Played
 from pitboss.maths.simulator import BAND, Totals
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 INK, ACCENT, SHADE, LOSS = "#1d2a35", "#0b6e4f", "#c9e4d8", "#a4303f"
+RARE = 10_000
+"""Results that come up less often than once in so many rounds are left out of a drawing."""
 
 
 def figure(width: float = 7.2, height: float = 3.4) -> tuple[Figure, Axes]:
@@ -40,7 +43,7 @@ def png(drawn: Figure) -> bytes:
     return out.getvalue()
 
 
-def save_run(path: str, totals: Totals, exact: Played, *, title: str) -> None:
+def run(totals: Totals, exact: Played, *, title: str) -> Figure:
     """Draw a simulation: the running mean with its band, and the exact value."""
     drawn, axes = figure()
     points = totals.trail or [(totals.rounds, totals.mean, totals.standard_error)]
@@ -58,7 +61,19 @@ def save_run(path: str, totals: Totals, exact: Played, *, title: str) -> None:
     axes.set_ylabel("net per Ante", fontsize=8)
     axes.set_title(title, fontsize=9, loc="left", color=INK)
     axes.legend(fontsize=7, frameon=False)
-    drawn.savefig(path)
+    return drawn
+
+
+def save_run(path: str, totals: Totals, exact: Played, *, title: str) -> None:
+    """Draw a simulation into a file."""
+    run(totals, exact, title=title).savefig(path)
+
+
+def outcomes(distribution: Distribution, *, title: str) -> Figure:
+    """A bar for each net result, by its probability; those rarer than one in 10,000 are left out."""
+    cycle = distribution.cycle
+    shown = [(str(net), deals / cycle) for net, deals in distribution.counts.items() if deals * RARE > cycle]
+    return bars([net for net, _ in shown], [often for _, often in shown], ylabel="probability", title=title)
 
 
 def bars(labels: list[str], values: list[float], *, ylabel: str, title: str, **axes_settings: Any) -> Figure:

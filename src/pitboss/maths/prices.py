@@ -14,6 +14,7 @@ from pitboss.maths.analysis import Analysis, analyse, house_unit
 from pitboss.maths.compiling import tell
 from pitboss.maths.winners import expected_awards
 from pitboss.money import Cents, to_units
+from pitboss.progress import counting
 from pitboss.rulebooks import Plan, load_plan
 from pitboss.rulebooks.book import Reading
 
@@ -50,6 +51,15 @@ def price_readings(
 
     The meter is at its reset value and a capped wager at the house's maximum unless given.
     """
+    with counting("pricing readings", sum(len(r.options) for r in plan.book.readings.values())) as task:
+        for price in _prices(reference, plan, changes, meter=meter, stake=stake):
+            task.advance()
+            yield price
+
+
+def _prices(
+    reference: str, plan: Plan, changes: list[str], *, meter: Cents | None, stake: Cents | None
+) -> Iterator[Price]:
     for label, reading in plan.book.readings.items():
         letters = _letters(reading)
         for letter, says in letters.items():
@@ -111,6 +121,11 @@ def _round_awards(plan: Plan, meter: Cents | None) -> Fraction:
     assert house is not None
     stands = house.reset if meter is None else meter
     return expected_awards(plan, plan.book.house.positions, meter=to_units(stands), reset=house.reset)
+
+
+def values_of_wagers(plan: Plan) -> dict[str, Fraction]:
+    """Net per unit staked of every wager of a plan, as the prices are measured against."""
+    return dict(_values(plan, None, None))
 
 
 _values_of: dict[tuple[object, ...], dict[str, Fraction]] = {}

@@ -36,6 +36,7 @@ class Floor:
 
     @property
     def wagers_a_day(self) -> int:
+        """Jackpot wagers in a day."""
         return self.tables * self.seats * self.rounds_an_hour * self.hours
 
 

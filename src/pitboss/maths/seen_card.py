@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.maths.comparing import lower_comparison
-from pitboss.maths.compiling import computing, in_parallel, tell
+from pitboss.maths.compiling import computing, in_parallel
 from pitboss.maths.holdem import FULL_DECK, deck_of
 from pitboss.maths.kernels import seen_card as kernels
 from pitboss.maths.lowering import BeyondTheMaths, Family, MainGame
 from pitboss.maths.main_game import play, solve
 from pitboss.maths.tables import five_tables
+from pitboss.progress import counting
 
 _CHUNK = 2048
 
@@ -45,12 +46,13 @@ def _holdem(game: MainGame, ranks: tuple[int, ...]) -> Fraction:
     rest = cards - 8  # the dealer's other card
     deals = comb(cards - 3, 3) * (cards - 6) * (cards - 7) * rest  # of one pair against one seen card
     total = Fraction(0)
-    for at, rank in enumerate(ranks):
-        tell(f"one dealer's card seen: {at + 1} of {len(ranks)} ranks")
-        played, sizes = _against(game, 4 * rank, ranks)
-        folded = int(game.folded_nets[0])
-        for value, size in zip(played, sizes, strict=True):
-            total += max(value, folded * size * deals) * 4
+    with counting("ranks of the seen card", len(ranks)) as task:
+        for rank in ranks:
+            played, sizes = _against(game, 4 * rank, ranks)
+            folded = int(game.folded_nets[0])
+            for value, size in zip(played, sizes, strict=True):
+                total += max(value, folded * size * deals) * 4
+            task.advance()
     return total / (comb(cards, 2) * (cards - 2) * deals)
 
 

@@ -51,6 +51,7 @@ class SideResult:
 
     @property
     def ev(self) -> Fraction:
+        """What a unit staked nets, exactly."""
         return self.distribution.mean
 
 

@@ -31,6 +31,7 @@ from pitboss.maths.kernels.simulate import (
     TOTAL,
 )
 from pitboss.maths.rounds import Table
+from pitboss.progress import interrupted
 
 CHUNK_ROUNDS = 1 << 16
 CHUNKS_A_TASK = 4
@@ -65,16 +66,19 @@ class Totals:
     trail: list[tuple[int, float, float]] = field(default_factory=list)
 
     def add(self, histogram: list[int], sums: list[int], *, chunks: int) -> None:
+        """Add the sums of some chunks."""
         self.histogram = [mine + other for mine, other in zip(self.histogram, histogram, strict=True)]
         self.sums = [mine + other for mine, other in zip(self.sums, sums, strict=True)]
         self.chunks += chunks
 
     @property
     def rounds(self) -> int:
+        """How many rounds were dealt."""
         return self.sums[ROUNDS]
 
     @property
     def seats(self) -> int:
+        """How many seats played in each."""
         return sum(self.histogram) // self.rounds if self.rounds else 0
 
     @property
@@ -145,9 +149,11 @@ class Workers(Protocol):
 
     width: int
 
-    def submit(self, run: Run, first: int, rounds: list[int]) -> Any: ...
+    def submit(self, run: Run, first: int, rounds: list[int]) -> Any:
+        """Begin with some chunks, the first by its number."""
 
-    def result(self, task: Any) -> tuple[list[int], list[int]]: ...
+    def result(self, task: Any) -> tuple[list[int], list[int]]:
+        """The sums of what was begun, once they are there."""
 
 
 def task(table: Table, run: Run, first: int, rounds: list[int]) -> tuple[list[int], list[int]]:
@@ -244,6 +250,7 @@ def simulate(
         try:
             _whole_chunks(totals, run, whole, workers, progress)
         except KeyboardInterrupt:
+            interrupted(is_so=False)  # it is answered with what there is
             _keep(run, totals)
             return totals, True
     _keep(run, totals)

@@ -22,6 +22,8 @@ from pitboss.maths.tables import Worths
 
 
 class Way(Enum):
+    """How a strategy chooses the hands it plays."""
+
     OPTIMAL = auto()
     EVERY_HAND = auto()
     BLIND = auto()

@@ -47,6 +47,7 @@ class Worths:
     ranks: tuple[tuple[Rank, ...], ...]
 
     def hand_class(self, worth: int) -> HandClass:
+        """The class of a worth."""
         return self.order[int(self.classes[worth])]
 
     def lowest(self, hand_class: HandClass, ranks: tuple[Rank, ...] = ()) -> int:

@@ -6,7 +6,7 @@ what each player would get back, by trying it on the state and throwing the resu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -137,12 +137,65 @@ def _ways(state: State, report: Report, row: RemedyRule) -> Iterator[Way]:
         yield from _leaving(after)
         return
     for ruling in row.rulings:
-        for argument in _arguments(after, ruling, report):
+        for argument in _arguments(after, ruling, report.positions):
             ruled = _after(after, Rule(by=_CHIEF, ruling=ruling, argument=argument))
             if ruled is None:
                 continue
             yield Way(what=f"{ruling} {argument}".rstrip(), racks=_gained(state, ruled))
             yield from _leaving(ruled)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """A ruling that may be given now, tried out: what each player's rack gains by it, and what may follow.
+
+    `argument` is the position or player it is about. The order of cards is for whoever saw them: it has no
+    argument here, and moves no chips by itself.
+    """
+
+    ruling: Ruling
+    argument: str
+    racks: Mapping[str, Cents]
+    then: tuple[Way, ...]
+
+
+def try_rulings(state: State) -> tuple[Tried, ...]:
+    """Every ruling that would be taken now: in the matter that waits, or still in one that is ruled."""
+    suspension = state.suspension
+    if suspension is not None:
+        rulings: tuple[Ruling, ...] = suspension.rulings
+    else:
+        rulings = tuple(Ruling(name) for name in state.trouble.followups)
+    concerned = () if suspension is None else suspension.positions
+    everybody = tuple(dict.fromkeys((*concerned, *sorted(state.boxes))))
+    found = []
+    for ruling in rulings:
+        if ruling is Ruling.ORDER:
+            found.append(Tried(ruling=ruling, argument="", racks={}, then=()))
+        for argument in _arguments(state, ruling, everybody):
+            ruled = _after(state, Rule(by=_CHIEF, ruling=ruling, argument=argument))
+            if ruled is not None:
+                gained = _gained(state, ruled)
+                then = tuple(_leaving(ruled))
+                found.append(Tried(ruling=ruling, argument=argument, racks=gained, then=then))
+    return tuple(found)
+
+
+def rulings_json(tried: Iterable[Tried]) -> list[dict[str, Any]]:
+    """Rulings tried out, as other programs read them."""
+    return [
+        {
+            "ruling": one.ruling.value,
+            "argument": one.argument,
+            "racks": _racks_json(one.racks),
+            "then": [{"what": way.what, "racks": _racks_json(way.racks)} for way in one.then],
+        }
+        for one in tried
+    ]
+
+
+def _racks_json(racks: Mapping[str, Cents]) -> dict[str, str]:
+    return {player: format_cents(amount) for player, amount in racks.items()}
 
 
 def _leaving(state: State) -> Iterator[Way]:
@@ -155,16 +208,16 @@ def _leaving(state: State) -> Iterator[Way]:
             yield Way(what=f"position {position} withdraws", racks=_gained(state, left))
 
 
-def _arguments(state: State, ruling: Ruling, report: Report) -> list[str]:
+def _arguments(state: State, ruling: Ruling, concerned: tuple[int, ...]) -> list[str]:
     """What a ruling can be about here."""
     hands = [box.position for box in live_hands(state)]
     match ruling:
         case Ruling.INVALIDATE:
-            return [str(n) for n in (report.positions or hands)]
+            return [str(n) for n in (concerned or hands)]
         case Ruling.PERMIT_WITHDRAWAL:
             return [str(n) for n in hands]
         case Ruling.BAR:
-            return list(dict.fromkeys(state.boxes[n].player for n in report.positions if n in state.boxes))
+            return list(dict.fromkeys(state.boxes[n].player for n in concerned if n in state.boxes))
         case Ruling.ORDER:
             return []
         case _:
@@ -208,7 +261,7 @@ def _branch_json(branch: Branch) -> dict[str, Any]:
         "ways": [
             {
                 "what": way.what,
-                "racks": {player: format_cents(amount) for player, amount in way.racks.items()},
+                "racks": _racks_json(way.racks),
             }
             for way in branch.ways
         ],

@@ -25,6 +25,8 @@ class Staff:
 
 @dataclass(frozen=True, slots=True)
 class Player:
+    """A player, by name."""
+
     name: str
 
 
@@ -45,6 +47,8 @@ class OpenBets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceWager:
+    """Puts chips on an area before the deal."""
+
     by: Actor
     position: int
     wager: str
@@ -53,6 +57,8 @@ class PlaceWager:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawWager:
+    """Takes a wager back while bets are open."""
+
     by: Actor
     position: int
     wager: str
@@ -86,7 +92,32 @@ class EnterCard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectCard:
+    """A card of a physical table was entered wrongly: the card that lies there, by its number at the place.
+
+    Without a card the entry is taken back, and the place waits for it again.
+    """
+
+    by: Actor
+    place: str
+    number: int
+    card: Card | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeBack:
+    """What was recorded last of a hand was recorded wrongly: it is as if it had not been."""
+
+    by: Actor
+    position: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ViewHand:
+    """Looks at the cards of a position."""
+
     by: Actor
     position: int
 
@@ -101,6 +132,8 @@ class HandleHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fold:
+    """Gives a hand up."""
+
     by: Actor
     position: int
 
@@ -117,6 +150,8 @@ class Bet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
+    """Passes a bet that is optional."""
+
     by: Actor
     position: int
 
@@ -228,6 +263,8 @@ Command = (
     | CloseBets
     | Deal
     | EnterCard
+    | CorrectCard
+    | TakeBack
     | ViewHand
     | HandleHand
     | Fold

@@ -23,7 +23,7 @@ from pitboss.play.settlement import (
     settle,
     with_reversal,
 )
-from pitboss.play.standing import missing_cards, needed_places
+from pitboss.play.standing import missing_cards, needed_places, read_after_fold
 from pitboss.play.table import Box, ClaimedHand, Fate, Stage, State
 from pitboss.rulebooks.plan import ClauseRef, Clauses, WagerName
 from pitboss.rulebooks.vocabulary import Source, UnderMinimum
@@ -65,6 +65,14 @@ def settle_round(state: State, command: Settle) -> Outcome:
             text = f"Cards have still to be entered at {_where(facts, place)}."
             return refuse("cards-unknown", text, clauses)
     return _conclude(state, facts, command)
+
+
+def folded_to_read(state: State) -> dict[int, list[WagerName]]:
+    """Folded hands that are read before they are cleared, and the wagers they are read for."""
+    if state.stage is not Stage.PLAYING or not any(box.choices for box in state.boxes.values()):
+        return {}
+    found = {seat.position: read_after_fold(state.plan, seat) for seat in _facts_in_play(state).seats}
+    return {position: wagers for position, wagers in found.items() if wagers}
 
 
 def _conclude(state: State, facts: Facts, command: Settle) -> Outcome:
@@ -300,6 +308,7 @@ def _seat(state: State, box: Box) -> Seat:
 
 
 def known_cards(state: State, box: Box) -> tuple[Card, ...]:
+    """The cards of a position that are known."""
     return state.known.get(str(box.position), ())
 
 

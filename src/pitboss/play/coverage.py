@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pitboss.errors import BadInput
 from pitboss.play.scenario import Played, play_scenario, read_scenario
+from pitboss.progress import counting
 from pitboss.rulebooks import Plan, book_ids, load_plan
 from pitboss.rulebooks.vocabulary import ClauseKind
 
@@ -43,6 +44,7 @@ class Coverage:
 
     @property
     def operative(self) -> list[str]:
+        """The clauses that must be exercised."""
         return [str(number) for number, clause in self.plan.register.items() if clause.kind in OPERATIVE]
 
     @property
@@ -54,11 +56,13 @@ class Coverage:
 
     @property
     def uncited(self) -> list[str]:
+        """Those that no test cites and that say no reason."""
         return [
             number for number in self.operative if number not in self.tests and number not in self.outside
         ]
 
     def cite(self, clause: str, test: str) -> None:
+        """A test cites a clause; one that the book does not have is kept apart."""
         if clause not in self.plan.register:
             self.unknown.append((clause, test))
         elif test not in self.tests.setdefault(clause, []):
@@ -88,13 +92,17 @@ def _citations(folder: Path) -> Iterator[tuple[str, str, str]]:
         for case in json.loads(path.read_text()):
             for clause in case["clauses"]:
                 yield case["facts"]["rulebook"], clause, f"{path.name}: {case['id']}"
-    for path in sorted(folder.glob("**/test_*.py")):
-        yield from _marked(path)
-    for path in sorted((folder / "scenarios").glob("**/*.json")):
-        text = path.read_text()
-        played = play_scenario(read_scenario(text, name=path.name))
-        for clause in sorted({*cited_by(played), *json.loads(text).get("clauses", ())}):
-            yield played.scenario.reference, clause, path.name
+    tests, scripts = sorted(folder.glob("**/test_*.py")), sorted((folder / "scenarios").glob("**/*.json"))
+    with counting("reading tests", len(tests) + len(scripts)) as task:
+        for path in tests:
+            yield from _marked(path)
+            task.advance()
+        for path in scripts:
+            text = path.read_text()
+            played = play_scenario(read_scenario(text, name=path.name))
+            for clause in sorted({*cited_by(played), *json.loads(text).get("clauses", ())}):
+                yield played.scenario.reference, clause, path.name
+            task.advance()
 
 
 def _marked(path: Path) -> Iterator[tuple[str, str, str]]:

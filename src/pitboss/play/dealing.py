@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitboss.cards import Card
+from pitboss.errors import is_number
 from pitboss.play.commands import Deal, EnterCard, Reveal
 from pitboss.play.events import (
     CardDiscarded,
@@ -217,7 +218,7 @@ def room(plan: Plan, place: str) -> int:
 def _place_with_room(state: State, name: str) -> str | None:
     """The place a card goes to: `community` fills its parts in order. None where no card is due."""
     plan = state.plan
-    if name.isdigit():
+    if is_number(name):
         box = state.boxes.get(int(name))
         candidates = [name] if box is not None and has_hand(plan, box) else []
     elif name == Place.COMMUNITY and plan.parts:

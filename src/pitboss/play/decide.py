@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pitboss.play import betting, concluding, dealing, deciding, remedies, ruling
+from pitboss.play import betting, concluding, correcting, dealing, deciding, remedies, ruling
 from pitboss.play.commands import (
     Bet,
     Check,
     CloseBets,
     Command,
     Continue,
+    CorrectCard,
     Deal,
     Decline,
     EnterCard,
@@ -32,6 +33,7 @@ from pitboss.play.commands import (
     Rule,
     Settle,
     Staff,
+    TakeBack,
     TakeOption,
     ViewHand,
     WithdrawWager,
@@ -74,11 +76,12 @@ def _play_waits(state: State, trouble: Trouble, command: Command) -> Refusal | N
     options, nothing is played.
     """
     voids = isinstance(command, Report) and find_row(state, command).remedy is Remedy.VOID
-    if trouble.suspension is not None and not isinstance(command, Rule | LiftOrder) and not voids:
+    allowed = Rule | LiftOrder | CorrectCard  # a slip of the record may be all that is the matter
+    if trouble.suspension is not None and not isinstance(command, allowed) and not voids:
         reason = trouble.suspension
         return Refusal("suspended", f"The round waits for a ruling: {reason.what}.", reason.clauses)
     if trouble.options is not None and not isinstance(
-        command, Rule | LiftOrder | Report | TakeOption | MarkAbsent
+        command, Rule | LiftOrder | Report | TakeOption | MarkAbsent | CorrectCard
     ):
         names = ", ".join(str(n) for n in sorted(trouble.options.waiting))
         text = f"Waiting for position {names} to say whether they stay in."
@@ -109,6 +112,17 @@ def _card_entered(state: State, command: EnterCard) -> Outcome:
     return remedies.suspect(state, twice)
 
 
+def _card_corrected(state: State, command: CorrectCard) -> Outcome:
+    """A right card that lies elsewhere already is one too many, as when it is entered."""
+    outcome = correcting.correct_card(state, command)
+    if isinstance(outcome, Refusal) or not correcting.lies_elsewhere(state, command):
+        return outcome
+    if state.suspension is not None:
+        return Refusal("suspended", "That card lies on the layout too: the ruling is waited for.")
+    twice = Report(by=command.by, kind=Irregularity.FOREIGN_CARD, what="a card was entered twice")
+    return remedies.suspect(state, twice)
+
+
 def _look(state: State, command: LookAtHand) -> Outcome:
     refusal = ruling.lacks_authority_to_look(state, command)
     return refusal if refusal is not None else deciding.look(state, command)
@@ -119,6 +133,8 @@ STAFF: dict[type[Command], Callable[[State, Any], Outcome]] = {
     CloseBets: betting.close_bets,
     Deal: dealing.deal,
     EnterCard: _card_entered,
+    CorrectCard: _card_corrected,
+    TakeBack: correcting.take_back,
     Reveal: dealing.reveal,
     MarkAbsent: _absent,
     Settle: concluding.settle_round,

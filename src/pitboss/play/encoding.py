@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pitboss.cards import Card, parse_card
-from pitboss.errors import BadInput, near_miss
+from pitboss.errors import BadInput, is_number, near_miss
 
 Encoder = Callable[[Any], Any]
 Decoder = Callable[[Any, str], Any]
@@ -111,6 +111,9 @@ def _mapped(inner: Decoder, *, numbers: bool) -> Decoder:
     def decode(data: Any, place: str) -> Any:
         check_object(data, place)
         if numbers:
+            wrong = next((key for key in data if not is_number(key)), None)
+            if wrong is not None:
+                raise BadInput(place, f"'{wrong}' is no number", "write a whole number")
             return MappingProxyType({int(key): inner(item, place) for key, item in data.items()})
         return MappingProxyType({key: inner(item, place) for key, item in data.items()})
 

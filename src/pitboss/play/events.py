@@ -19,6 +19,8 @@ from pitboss.rulebooks.vocabulary import Position
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BetsOpened:
+    """Bets are open: a round has commenced."""
+
     round_number: int
 
 
@@ -34,6 +36,8 @@ class WagerPlaced:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WagerWithdrawn:
+    """Chips of one player are back in his rack."""
+
     position: int
     player: str
     wager: str
@@ -58,6 +62,8 @@ class CardsDealt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardsBurned:
+    """Cards put away unseen; None where nobody knows them."""
+
     count: int
     cards: tuple[Card, ...] | None
 
@@ -72,6 +78,8 @@ class CardDiscarded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardTurnedUp:
+    """A card lies face up before its place is revealed."""
+
     place: str
     number: int
 
@@ -85,17 +93,35 @@ class StepDone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardEntered:
+    """Somebody has entered a card that lies on a physical table."""
+
     place: str
     card: Card
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CardCorrected:
+    """An entry was wrong: `right` lies there, or where it is None the place waits for its card again."""
+
+    place: str
+    number: int
+    wrong: Card
+    right: Card | None
+    by: Position
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandViewed:
+    """A player has looked at a hand."""
+
     position: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandHandled:
+    """A player has touched a hand without looking."""
+
     position: int
 
 
@@ -138,16 +164,38 @@ class AbsenceRecorded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonDeclined:
+    """A player does not expose his cards."""
+
     position: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionTakenBack:
+    """A choice was recorded wrongly: the hand has to choose again. Its wager was withdrawn before.
+
+    `laid_again` are shares of owners that were collected with the choice, by owner and wager.
+    """
+
+    position: int
+    decision: str
+    choice: str
+    laid_again: Mapping[str, Mapping[str, Cents]]
+    by: Position
+    reason: str
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandEstablished:
+    """A player has established a hand that he did not expose."""
+
     position: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandLookedAt:
+    """Somebody with the authority has looked at a hand that was not exposed."""
+
     position: int
     by: str
 
@@ -279,12 +327,16 @@ class OptionsOffered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawalPermitted:
+    """A player may take back the stakes of his hand."""
+
     position: int
     clauses: Clauses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionTaken:
+    """A hand stays or leaves; `absent` if nobody was there to say so."""
+
     position: int
     stays: bool
     absent: bool
@@ -378,6 +430,7 @@ Event = (
     | CardTurnedUp
     | StepDone
     | CardEntered
+    | CardCorrected
     | HandViewed
     | HandHandled
     | DecisionMade
@@ -385,6 +438,7 @@ Event = (
     | PlayerAbsent
     | AbsenceRecorded
     | ComparisonDeclined
+    | DecisionTakenBack
     | HandEstablished
     | HandLookedAt
     | PlaceRevealed

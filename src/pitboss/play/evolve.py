@@ -13,6 +13,7 @@ from pitboss.play.events import (
     AbsenceRecorded,
     BetsClosed,
     BetsOpened,
+    CardCorrected,
     CardDiscarded,
     CardEntered,
     CardsBurned,
@@ -20,6 +21,7 @@ from pitboss.play.events import (
     CardTurnedUp,
     ComparisonDeclined,
     DecisionMade,
+    DecisionTakenBack,
     Event,
     GamingDayBegun,
     HandEstablished,
@@ -40,6 +42,7 @@ from pitboss.play.events import (
     WagerPlaced,
     WagerWithdrawn,
 )
+from pitboss.play.evolve_corrections import card_corrected, decision_taken_back
 from pitboss.play.evolve_trouble import EVOLVE_TROUBLE, answered, nothing_moves, troubled
 from pitboss.play.evolving import moved_chips, paid_out, with_box, with_entry
 from pitboss.play.table import NO_TROUBLE, Box, Fate, Stage, State, Trouble, changed
@@ -149,6 +152,7 @@ def _round_opened(state: State, event: BetsOpened) -> State:
         void_clauses=(),
         trouble=NO_TROUBLE,
         claim=(),
+        corrections=0,
     )
 
 
@@ -317,6 +321,7 @@ _EVOLVE: dict[type[Event], Callable[[State, Any], State]] = EVOLVE_TROUBLE | {
     CardTurnedUp: _turned_up,
     StepDone: _step_done,
     CardEntered: _entered,
+    CardCorrected: card_corrected,
     HandViewed: _viewed,
     HandHandled: _handled,
     DecisionMade: _decided,
@@ -324,6 +329,7 @@ _EVOLVE: dict[type[Event], Callable[[State, Any], State]] = EVOLVE_TROUBLE | {
     PlayerAbsent: _absent,
     AbsenceRecorded: nothing_moves,
     ComparisonDeclined: _declined,
+    DecisionTakenBack: decision_taken_back,
     HandEstablished: _established,
     HandLookedAt: _looked_at,
     PlaceRevealed: _revealed,

@@ -24,6 +24,8 @@ class Status(StrEnum):
 
 
 class Limit(NamedTuple):
+    """The least and the most of a wager at a table."""
+
     minimum: Cents
     maximum: Cents
 
@@ -60,6 +62,7 @@ class Seat:
     shares: Mapping[WagerName, Mapping[str, Cents]] = field(default_factory=lambda: MappingProxyType({}))
 
     def stake(self, wager: WagerName) -> Cents:
+        """What lies on a wager's area; nothing where there is none."""
         return self.wagers.get(wager, NOTHING)
 
 

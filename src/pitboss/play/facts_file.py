@@ -50,19 +50,47 @@ def parse_json(text: str, *, name: str) -> Any:
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for key, value in pairs:
+            if _has_half(key):
+                raise BadInput(name, "half a character in a key", "write whole Unicode characters")
             if key in found:
                 raise BadInput(name, f"the key '{key}' stands twice in one object", "keep one")
             found[key] = value
         return found
 
     try:
-        return json.loads(text, object_pairs_hook=once)
+        found = json.loads(text, object_pairs_hook=once)
     except json.JSONDecodeError as error:
         raise BadInput(f"{name}:{error.lineno}:{error.colno}", f"not JSON: {error.msg}") from error
     except ValueError as error:
         raise BadInput(name, "a number of thousands of digits", "write money as a decimal string") from error
     except RecursionError as error:
-        raise BadInput(name, "nested too deeply", "facts are four levels deep") from error
+        raise BadInput(name, "nested too deeply", f"no file of ours is {_DEEPEST} levels deep") from error
+    if _deeper(found, _DEEPEST):
+        raise BadInput(name, "nested too deeply", f"no file of ours is {_DEEPEST} levels deep")
+    return found
+
+
+_DEEPEST = 50
+
+
+def _has_half(text: str) -> bool:
+    """Whether half a character is in a text: it could be written nowhere."""
+    return any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def _deeper(value: Any, most: int) -> bool:
+    """Whether lists and objects lie in one another more than so many times."""
+    level = [value]
+    for _ in range(most):
+        level = [
+            inner
+            for node in level
+            if isinstance(node, dict | list)
+            for inner in (node.values() if isinstance(node, dict) else node)
+        ]
+        if not level:
+            return False
+    return True
 
 
 class Node:
@@ -73,26 +101,32 @@ class Node:
 
     @property
     def place(self) -> str:
+        """Where it stands: file and path."""
         return f"{self.file}: {self.path}" if self.path else self.file
 
     def bad(self, problem: str, remedy: str = "") -> BadInput:
+        """What is wrong here, as an error to raise."""
         return BadInput(self.place, problem, remedy)
 
     def child(self, key: str | int, value: Any) -> Node:
+        """A value inside this one."""
         path = f"{self.path}[{key}]" if isinstance(key, int) else f"{self.path}.{key}".lstrip(".")
         return Node(value, self.file, path)
 
     def object(self) -> Mapping[str, Any]:
+        """It as an object. Raises `BadInput` if it is none."""
         if not isinstance(self.value, dict):
             raise self.bad(f"{_shown(self.value)} is not an object", "write { … }")
         return self.value
 
     def keys(self, *known: str) -> None:
+        """See that it has no key but these. Raises `BadInput`."""
         for key in self.object():
             if key not in known:
                 raise self.child(key, None).bad(f"unknown key '{key}'", near_miss(key, known))
 
     def get(self, key: str, read: Callable[[Node], T], **default: T) -> T:
+        """The value of a key, read; one that is missing is the default, else raises `BadInput`."""
         value = self.object().get(key)
         if value is None and default:
             return default["default"]
@@ -101,34 +135,41 @@ class Node:
         return read(self.child(key, value))
 
     def mapping(self, read: Callable[[Node], T]) -> dict[str, T]:
+        """Every value of an object, read."""
         return {key: read(self.child(key, value)) for key, value in self.object().items()}
 
     def listed(self, read: Callable[[Node], T]) -> list[T]:
+        """Every value of a list, read. Raises `BadInput` if it is none."""
         if not isinstance(self.value, list):
             raise self.bad(f"{_shown(self.value)} is not a list", "write [ … ]")
         return [read(self.child(index, value)) for index, value in enumerate(self.value)]
 
     def text(self) -> str:
+        """It as a text that is not empty. Raises `BadInput`."""
         if not isinstance(self.value, str) or not self.value:
             raise self.bad(f"{_shown(self.value)} is not a text", 'write it in "quotes"')
-        if any("\ud800" <= letter <= "\udfff" for letter in self.value):
+        if _has_half(self.value):
             raise self.bad("half a character", "write whole Unicode characters")
         return self.value
 
     def flag(self) -> bool:
+        """It as true or false. Raises `BadInput`."""
         if not isinstance(self.value, bool):
             raise self.bad(f"{_shown(self.value)} is neither true nor false", "write true or false")
         return self.value
 
     def number(self) -> int:
+        """It as a whole number. Raises `BadInput`."""
         if not isinstance(self.value, int) or isinstance(self.value, bool):
             raise self.bad(f"{_shown(self.value)} is not a whole number", "write a whole number")
         return self.value
 
     def money(self) -> Cents:
+        """It as an amount. Raises `BadInput`."""
         return parse_cents(self.value, self.place)
 
     def card(self) -> Card:
+        """It as a card. Raises `BadInput`."""
         return parse_card(self.value, self.place)
 
 

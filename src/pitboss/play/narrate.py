@@ -85,6 +85,9 @@ def narrate(state: State, event: e.Event) -> str:
             return f"The {event.place}: {_shown(state, event.place)}."
         case e.CardEntered():
             return f"A card is entered at {event.place}."
+        case e.CardCorrected():
+            done = "taken back" if event.right is None else "corrected"
+            return f"The {_title(state, event.by)} has an entry {done}: card {event.number} at {event.place}."
         case e.HandViewed():
             return f"Position {event.position} is viewed."
         case e.HandHandled():
@@ -100,6 +103,9 @@ def narrate(state: State, event: e.Event) -> str:
             return f"Nobody at position {event.position}; the hand is settled as it stands."
         case e.ComparisonDeclined():
             return f"Position {event.position} is not exposed."
+        case e.DecisionTakenBack():
+            what = f"{event.choice} ({event.decision})"
+            return f"Recorded wrongly at position {event.position}: {what}. It is taken back."
         case e.HandEstablished():
             return f"Position {event.position} is established."
         case e.HandLookedAt():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitboss.errors import BadInput
-from pitboss.money import LedgerUnits, floor_to_cents, format_cents, parse_cents
+from pitboss.errors import BadInput, InvariantError, near_miss
+from pitboss.money import LedgerUnits, floor_to_cents, format_cents
 from pitboss.play.codec import decode_event, encode_event
 from pitboss.play.events import Event
 from pitboss.play.evolve import evolve
@@ -14,7 +14,7 @@ from pitboss.play.refusal import Refusal
 from pitboss.play.scenario import Played, RoundRecord
 from pitboss.play.sheet import award_json, seat_json
 from pitboss.play.table import JackpotTerms, State, Terms, open_table
-from pitboss.rulebooks import load_plan
+from pitboss.rulebooks import Plan, load_plan
 
 FORMAT = "pitboss-record/1"
 
@@ -97,26 +97,39 @@ def replay_record(text: str, *, name: str) -> tuple[State, list[Event], list[Sta
             f"{name}: digest", "the rulebook is not the one that was played", "replay with that one"
         )
     table = root.get("table", lambda node: node)
-    jackpot = table.object().get("jackpot")
+    jackpot = table.get("jackpot", _jackpot_terms, default=None)
     terms = Terms(
         plan=plan,
-        procedure=plan.procedure(table.get("procedure", Node.text)),
+        procedure=plan.procedure(table.get("procedure", lambda node: _procedure(plan, node))),
         positions=table.get("positions", Node.number),
         physical=table.get("physical", Node.flag),
         limits=table.get("limits", lambda node: read_limits(plan, node)),
-        jackpot=None
-        if jackpot is None
-        else JackpotTerms(
-            unit=parse_cents(jackpot["unit"]),
-            reset=parse_cents(jackpot["reset"]),
-            increment_bp=jackpot["increment_bp"],
-        ),
+        jackpot=jackpot,
     )
     meter = LedgerUnits(root.get("meter", Node.number))
     state = open_table(terms, root.get("players", lambda n: n.mapping(Node.money)), meter=meter)
     events = root.get("events", lambda node: node.listed(lambda n: decode_event(n.object(), n.place)))
     states: list[State] = []
-    for event in events:
-        state = evolve(state, event)
+    for number, event in enumerate(events):
+        try:
+            state = evolve(state, event)
+        except (InvariantError, AssertionError, LookupError, TypeError, ValueError) as error:
+            place = f"{name}: events[{number}]"
+            raise BadInput(place, "does not follow from those before it", "the record was changed") from error
         states.append(state)
     return state, events, states
+
+
+def _procedure(plan: Plan, node: Node) -> str:
+    name, known = node.text(), [procedure.name for procedure in plan.procedures]
+    if name not in known:
+        raise node.bad(f"no procedure '{name}'", near_miss(name, known))
+    return name
+
+
+def _jackpot_terms(node: Node) -> JackpotTerms | None:
+    return JackpotTerms(
+        unit=node.get("unit", Node.money),
+        reset=node.get("reset", Node.money),
+        increment_bp=node.get("increment_bp", Node.number),
+    )

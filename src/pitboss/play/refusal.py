@@ -12,6 +12,8 @@ from pitboss.rulebooks.vocabulary import Position
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
+    """A no of the rulebook: a code for programs, a sentence, and the clauses that say so."""
+
     code: str
     message: str
     clauses: Clauses = ()

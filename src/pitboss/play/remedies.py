@@ -333,4 +333,5 @@ def _share_back(state: State, box: Box, player: str, clauses: Clauses) -> list[E
 
 
 def refs(numbers: Iterable[str]) -> Clauses:
+    """Numbers as references to clauses."""
     return tuple(ClauseRef(number) for number in numbers)

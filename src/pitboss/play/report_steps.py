@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from pitboss.cards import parse_card
-from pitboss.errors import BadInput, near_miss
+from pitboss.errors import BadInput, is_number, near_miss
 from pitboss.play.commands import Actor, LiftOrder, Report, Rule
 from pitboss.rulebooks.trouble import Irregularity, Ruling
 
@@ -111,7 +111,7 @@ def _counted(word: str, wrong: BadInput) -> tuple[Irregularity, tuple[int, ...]]
 
 def _numbers(text: str, wrong: BadInput) -> tuple[int, ...]:
     parts = text.split(",")
-    if not all(part.isascii() and part.isdigit() for part in parts) or len(set(parts)) < len(parts):
+    if not all(is_number(part) for part in parts) or len(set(parts)) < len(parts):
         raise wrong
     return tuple(int(part) for part in parts)
 

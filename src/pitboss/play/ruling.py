@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pitboss.cards import Card, parse_card
-from pitboss.errors import BadInput
+from pitboss.errors import BadInput, is_number
 from pitboss.play.commands import LiftOrder, LookAtHand, Rule, Staff
 from pitboss.play.dealing import has_hand, in_dealing_order
 from pitboss.play.deciding import declined_clauses
@@ -143,7 +143,7 @@ def _wrong_argument(state: State, command: Rule) -> Refusal | None:
 
 
 def _is_position(state: State, argument: str) -> bool:
-    return argument.isdigit() and 1 <= int(argument) <= state.terms.positions
+    return is_number(argument) and 1 <= int(argument) <= state.terms.positions
 
 
 # --- a round that waits ---------------------------------------------------------------------------------

@@ -37,6 +37,8 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepResult:
+    """A step of a script: refused, or the events it made, and the state after it."""
+
     step: str
     refusal: Refusal | None
     events: tuple[Event, ...]
@@ -53,6 +55,7 @@ class RoundRecord:
 
     @property
     def settlement(self) -> Settlement | None:
+        """How it was settled; None if it was not."""
         return self.state.settlement
 
 
@@ -68,6 +71,7 @@ class Played:
 
     @property
     def events(self) -> tuple[Event, ...]:
+        """Everything that happened, in order."""
         return tuple(event for step in self.steps for event in step.events)
 
 

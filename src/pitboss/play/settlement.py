@@ -48,6 +48,7 @@ class SettlementLine:
 
     @property
     def net(self) -> Cents:
+        """What the player won on it, or lost with a minus."""
         return Cents(self.paid - self.collected)
 
 
@@ -60,6 +61,7 @@ class OwnerShare:
 
     @property
     def net(self) -> Cents:
+        """What this player won in all."""
         return Cents(sum(line.net for line in self.lines))
 
 
@@ -78,6 +80,7 @@ class SeatSettlement:
 
     @property
     def net(self) -> Cents:
+        """What the position won in all."""
         return Cents(sum(line.net for line in self.lines))
 
 
@@ -118,11 +121,14 @@ class Movements:
 
     @property
     def total(self) -> int:
+        """The sum over all accounts, which is nothing."""
         return sum(self.players.values()) + self.table_float + self.house + self.meter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settlement:
+    """A round settled: every position, the jackpot, and where the money went."""
+
     seats: tuple[SeatSettlement, ...]
     jackpot: JackpotSettlement | None
     movements: Movements = field(compare=False)

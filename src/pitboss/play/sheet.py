@@ -22,6 +22,7 @@ def settlement_json(plan: Plan, settlement: Settlement) -> dict[str, Any]:
 
 
 def seat_json(seat: SeatSettlement) -> dict[str, Any]:
+    """A position with its lines."""
     return {
         "position": seat.position,
         "player": seat.player,
@@ -42,6 +43,7 @@ def seat_json(seat: SeatSettlement) -> dict[str, Any]:
 
 
 def jackpot_json(jackpot: JackpotSettlement) -> dict[str, Any]:
+    """The meter before and after, and the awards."""
     return {
         "before": format_cents(floor_to_cents(jackpot.before)),
         "after": format_cents(floor_to_cents(jackpot.after)),
@@ -50,6 +52,7 @@ def jackpot_json(jackpot: JackpotSettlement) -> dict[str, Any]:
 
 
 def award_json(award: Award) -> dict[str, Any]:
+    """An award."""
     return {
         "position": award.position,
         "hand": award.hand_class.value,

@@ -16,7 +16,7 @@ from pitboss.play.facts import (
     entitled_to_hand,
     outstanding_decision,
 )
-from pitboss.rulebooks.plan import Clauses, HandSpec, Plan
+from pitboss.rulebooks.plan import Clauses, HandSpec, Plan, WagerName
 from pitboss.rulebooks.vocabulary import Absence, Action, Order, Situation, Source
 
 
@@ -48,9 +48,9 @@ def stand(plan: Plan, facts: Facts, seat: Seat) -> Standing:
         return Standing(situation=fate, clauses=clauses, words=_words_if_read(plan, facts, seat, fate))
     if fate is Situation.DECLINED:
         return _declined(plan, facts, seat)
-    own = read_hand(plan.comparison.hand, _cards(plan, facts, seat, plan.comparison.hand))
+    own = hand_of(plan, facts, seat, plan.comparison.hand)
     words = hand_in_words(own)
-    dealer = _dealer_hand(plan, facts)
+    dealer = dealer_hand(plan, facts)
     rule = plan.qualification
     if rule is not None and not qualifies(rule, plan.comparison.hand, dealer):
         return Standing(
@@ -96,7 +96,7 @@ def _fate(plan: Plan, seat: Seat) -> tuple[Situation | None, Clauses]:
 
 def _declined(plan: Plan, facts: Facts, seat: Seat) -> Standing:
     rule = plan.qualification
-    if rule is not None and not qualifies(rule, plan.comparison.hand, _dealer_hand(plan, facts)):
+    if rule is not None and not qualifies(rule, plan.comparison.hand, dealer_hand(plan, facts)):
         return Standing(situation=Situation.DECLINED_DEALER_NOT_QUALIFIED, against_dealer=rule.failed_clauses)
     fate = Situation.ESTABLISHED if seat.established else Situation.DECLINED
     words = _words_if_read(plan, facts, seat, fate) if seat.established else None
@@ -110,7 +110,7 @@ def _words_if_read(plan: Plan, facts: Facts, seat: Seat, fate: Situation) -> str
         if seat.stake(wager.name) and wager.settlement[fate].then is Action.PAY:
             if spec.order is Order.HOLE_CARDS:
                 continue
-            return hand_in_words(read_hand(spec, _cards(plan, facts, seat, spec)))
+            return hand_in_words(hand_of(plan, facts, seat, spec))
     return None
 
 
@@ -118,14 +118,25 @@ def class_key(plan: Plan, facts: Facts, seat: Seat, spec: HandSpec) -> str:
     """The row of a pay table that a seat's cards are on."""
     if spec.order is Order.HOLE_CARDS:
         return hole_class(seat.cards, facts.dealer)
-    return read_hand(spec, _cards(plan, facts, seat, spec)).hand_class
+    return hand_of(plan, facts, seat, spec).hand_class
 
 
-def _cards(plan: Plan, facts: Facts, seat: Seat, spec: HandSpec) -> tuple[Card, ...]:
-    return tuple(card for place in spec.places for card in cards_at(plan, facts, seat, place))
+def hand_of(plan: Plan, facts: Facts, seat: Seat, spec: HandSpec) -> Hand:
+    """The hand that a seat makes of the cards a wager is settled on; they must all be known."""
+    return read_hand(spec, [card for place in spec.places for card in cards_at(plan, facts, seat, place)])
 
 
-def _dealer_hand(plan: Plan, facts: Facts) -> Hand:
+def lies_there(plan: Plan, facts: Facts, seat: Seat, place: str) -> bool:
+    """Whether every card of a place is known."""
+    whole = {
+        Source.OWN: plan.own_cards,
+        Source.DEALER: plan.dealer_cards,
+        Source.COMMUNITY: plan.community_cards,
+    } | {part: len(numbers) for part, numbers in plan.parts.items()}
+    return len(cards_at(plan, facts, seat, place)) == whole[place]
+
+
+def dealer_hand(plan: Plan, facts: Facts) -> Hand:
     """The dealer's hand of the compared kind: his cards where the player has his own."""
     spec = plan.comparison.hand
     cards: list[Card] = []
@@ -166,6 +177,19 @@ def needed_places(plan: Plan, facts: Facts, seat: Seat) -> set[str]:
         if staked and fate in wager.settlement and wager.settlement[fate].then is Action.PAY:
             places |= set(wager.pays.hand.places)
     return places
+
+
+def read_after_fold(plan: Plan, seat: Seat) -> list[WagerName]:
+    """The wagers that a folded hand's own cards still settle: it is read for them before it is cleared."""
+    if _fate(plan, seat)[0] is not Situation.FOLDED:
+        return []
+    return [
+        wager.name
+        for wager in plan.wagers
+        if seat.stake(wager.name)
+        and wager.settlement[Situation.FOLDED].then is Action.PAY
+        and Source.OWN in wager.pays.hand.places
+    ]
 
 
 def _own_cards(plan: Plan, facts: Facts, seat: Seat, index: int, *, needs: bool) -> Iterator[Problem]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from pitboss.cards import parse_card
-from pitboss.errors import BadInput, near_miss
+from pitboss.errors import BadInput, is_number, near_miss
 from pitboss.money import parse_cents
 from pitboss.play import commands as c
 from pitboss.play.decide import STAFF
@@ -31,7 +31,7 @@ class Form:
 
 
 def _number(text: str, place: str) -> int:
-    if not text.isdigit():
+    if not is_number(text):
         raise BadInput(place, f"'{text}' is no position", "write its number")
     return int(text)
 
@@ -50,6 +50,13 @@ FORMS: dict[str, Form] = {
     "card": Form(
         "card PLACE CARD", lambda by, n, a, p: c.EnterCard(by=by, place=a[0], card=parse_card(a[1], p))
     ),
+    "correct": Form(
+        "correct PLACE NUMBER [CARD]",
+        lambda by, n, a, p: c.CorrectCard(
+            by=by, place=a[0], number=_number(a[1], p), card=parse_card(a[2], p) if len(a) > 2 else None
+        ),
+    ),
+    "take": Form("take back N", lambda by, n, a, p: c.TakeBack(by=by, position=_number(a[1], p))),
     "absent": Form("absent N", lambda by, n, a, p: c.MarkAbsent(by=by, position=_number(a[0], p))),
     "settle": Form("settle", lambda by, n, a, p: c.Settle(by=by)),
     "look": Form("look N", lambda by, n, a, p: c.LookAtHand(by=by, position=_number(a[0], p))),
@@ -79,7 +86,7 @@ FORMS: dict[str, Form] = {
     "establish": Form("establish", lambda by, n, a, p: c.Establish(by=by, position=n)),
 }
 
-_WHO = re.compile(r"(?P<player>[\w.-]+)@(?P<position>\d+)")
+_WHO = re.compile(r"(?P<player>[\w.-]+)@(?P<position>[0-9]{1,9})")
 
 
 def parse_step(text: str, terms: Terms, players: Collection[str], *, place: str) -> c.Command | Refusal:
@@ -141,7 +148,7 @@ def _command(by: c.Actor, position: int, words: list[str], terms: Terms, place: 
         refusal = _unknown_area(terms, arguments[0], place)
         if refusal is not None:
             return refusal
-    if verb in ("reveal", "card"):
+    if verb in ("reveal", "card", "correct"):
         _check_place(terms, verb, arguments[0], place)
     command = form.build(by, position, arguments, place)
     _check_positions(command, terms, place)
@@ -152,7 +159,7 @@ def _check_positions(command: c.Command, terms: Terms, place: str) -> None:
     named: tuple[int, ...] = ()
     if isinstance(command, c.Report):
         named = command.positions
-    elif isinstance(command, c.Rule) and command.argument.isdigit():
+    elif isinstance(command, c.Rule) and is_number(command.argument):
         named = (int(command.argument),)
     for position in named:
         if not 1 <= position <= terms.positions:
@@ -186,7 +193,7 @@ def _unknown_area(terms: Terms, name: str, place: str) -> Refusal | None:
 def _check_place(terms: Terms, verb: str, name: str, place: str) -> None:
     plan = terms.plan
     places = [*plan.parts, Place.COMMUNITY.value, Place.DEALER.value, "flop", "turn", "river"]
-    if verb == "card" and name.isdigit():
+    if verb in ("card", "correct") and is_number(name):
         if not 1 <= int(name) <= terms.positions:
             raise BadInput(place, f"there is no position {name}", f"the table has 1 to {terms.positions}")
         return

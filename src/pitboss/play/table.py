@@ -65,6 +65,7 @@ class Stage(StrEnum):
 
     @property
     def is_over(self) -> bool:
+        """Whether no round is under way."""
         return self in (Stage.IDLE, Stage.SETTLED, Stage.VOID)
 
 
@@ -108,6 +109,7 @@ class Box(NamedTuple):
     removal: Removal | None = None
 
     def stake(self, wager: str) -> Cents:
+        """What lies on a wager's area, of all owners."""
         owners = self.stakes.get(wager)  # type: ignore[call-overload]
         return NOTHING if owners is None else Cents(sum(owners.values()))
 
@@ -193,7 +195,8 @@ class State(NamedTuple):
 
     `step` is the next step of the procedure. `known` holds the cards of a place (the number of a position,
     `dealer`, a part of the community) as far as they were dealt known or entered; `dealt` counts them.
-    `claim` are the hands whose share of a linked meter has still to be verified.
+    `claim` are the hands whose share of a linked meter has still to be verified. `corrections` counts the
+    slips of the record that were mended in the round.
     """
 
     terms: Terms
@@ -216,13 +219,16 @@ class State(NamedTuple):
     trouble: Trouble = NO_TROUBLE
     memory: Memory = Memory()
     claim: tuple[ClaimedHand, ...] = ()
+    corrections: int = 0
 
     @property
     def suspension(self) -> Suspension | None:
+        """What the round waits for a ruling about, or None."""
         return self.trouble.suspension
 
     @property
     def plan(self) -> Plan:
+        """The rulebook that is played."""
         return self.terms.plan
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -10,9 +10,12 @@ from typing import Any
 from pitboss.cards import Card
 from pitboss.money import floor_to_cents, format_cents
 from pitboss.play.betting import power_clauses
+from pitboss.play.concluding import folded_to_read, round_facts
+from pitboss.play.correcting import last_recorded
 from pitboss.play.dealing import open_community, open_dealer, outstanding, undecided
+from pitboss.play.judged import dealer_in_words, judged_hands
 from pitboss.play.sheet import seat_json
-from pitboss.play.table import Box, State
+from pitboss.play.table import Box, Stage, State
 from pitboss.rulebooks.brief import step_in_words
 from pitboss.rulebooks.vocabulary import Place, Power
 
@@ -21,6 +24,8 @@ NO_JACKPOT = "No jackpot bets are accepted or paid at this table."
 
 
 class Role(StrEnum):
+    """With whose eyes a table is looked at."""
+
     PUBLIC = "public"
     PLAYER = "player"
     DEALER = "dealer"
@@ -63,7 +68,9 @@ def view_for(state: State, viewer: Viewer) -> dict[str, Any]:
     if state.void_clauses:
         view["void"] = list(state.void_clauses)
     if state.settlement is not None:
-        view["settlement"] = [seat_json(seat) for seat in state.settlement.seats]
+        view["settlement"] = _settlement_view(state, viewer)
+    if Place.DEALER in state.revealed:
+        view |= _dealer_hand(state)
     notices = _notices(state)
     if notices:
         view["notices"] = notices
@@ -72,9 +79,40 @@ def view_for(state: State, viewer: Viewer) -> dict[str, Any]:
     return view | _EXTRAS[viewer.role](state, viewer)
 
 
+def _settlement_view(state: State, viewer: Viewer) -> list[dict[str, Any]]:
+    """The settlement with the hand that each line was judged by, of hands that the viewer may see.
+
+    The hand of a seat is the one that was compared with the dealer's.
+    """
+    assert state.settlement is not None
+    facts = round_facts(state)
+    own = {seat.position: seat for seat in facts.seats}
+    seats = []
+    for settled in state.settlement.seats:
+        seat = seat_json(settled)
+        lines: Mapping[Any, str | None] = {}
+        seat["hand"] = None
+        if state.stage is Stage.SETTLED and may_see_hand(state, state.boxes[settled.position], viewer):
+            seat["hand"], lines = judged_hands(state.plan, facts, own[settled.position], settled)
+        for line in seat["lines"]:
+            line["hand"] = lines.get(line["wager"])
+        seats.append(seat)
+    return seats
+
+
+def _dealer_hand(state: State) -> dict[str, Any]:
+    """The dealer's hand in words once it lies open, and whether it qualifies where the book asks that."""
+    found = dealer_in_words(state.plan, round_facts(state))
+    if found is None:
+        return {}
+    qualifies = {} if found.qualifies is None else {"dealer_qualifies": found.qualifies}
+    return {"dealer_hand": found.words, **qualifies}
+
+
 def _notices(state: State) -> list[dict[str, Any]]:
     """What is displayed at the table for everybody: what it does not offer now, and by which clause."""
-    memory, notices = state.memory, []
+    memory = state.memory
+    notices: list[dict[str, Any]] = []
     clauses = list(power_clauses(state, Power.JACKPOT_OUTAGE))
     if memory.jackpot_suspended:
         notices.append({"notice": "no-jackpot", "text": NO_JACKPOT, "clauses": clauses})
@@ -83,7 +121,8 @@ def _notices(state: State) -> list[dict[str, Any]]:
     if memory.blocked:
         numbers = ", ".join(str(n) for n in sorted(memory.blocked))
         text = f"No bets are taken at position {numbers}."
-        notices.append({"notice": "blocked", "text": text, "clauses": clauses})
+        about = {"positions": sorted(memory.blocked)}
+        notices.append({"notice": "blocked", "text": text, "clauses": clauses, **about})
     return notices
 
 
@@ -143,7 +182,28 @@ def _for_dealer(state: State, viewer: Viewer) -> dict[str, Any]:
     steps = state.terms.procedure.steps
     coming = step_in_words(steps[state.step]) if state.step < len(steps) and not state.stage.is_over else None
     entered = {place: len(cards) for place, cards in sorted(state.known.items())}
-    return {"next": coming, "entered": entered, "burned": len(state.burned)} | _matter(state)
+    return {
+        "next": coming,
+        "step": state.step,
+        "entered": entered,
+        "burned": len(state.burned),
+        "to_read": [
+            {"position": n, "wagers": list(wagers), "entered": len(state.known.get(str(n), ()))}
+            for n, wagers in folded_to_read(state).items()
+        ],
+        "to_mend": _to_mend(state),
+        "corrections": state.corrections,
+    } | _matter(state)
+
+
+def _to_mend(state: State) -> list[dict[str, Any]]:
+    """What was recorded at a hand and can still be taken back."""
+    found = {n: last_recorded(state, box) for n, box in sorted(state.boxes.items())}
+    return [
+        {"position": n, "decision": recorded[0], "choice": recorded[1]}
+        for n, recorded in found.items()
+        if recorded is not None
+    ]
 
 
 def _for_pit(state: State, viewer: Viewer) -> dict[str, Any]:
@@ -159,6 +219,7 @@ def _for_pit(state: State, viewer: Viewer) -> dict[str, Any]:
         "closed": memory.closed,
         "jackpot_suspended": memory.jackpot_suspended,
         "cards_exposed": state.trouble.cards_exposed,
+        "corrections": state.corrections,
     } | _matter(state)
 
 
@@ -169,6 +230,8 @@ def _matter(state: State) -> dict[str, Any]:
     if suspension is not None:
         view["matter"] = {
             "what": suspension.what,
+            "kind": suspension.kind,
+            "positions": list(suspension.positions),
             "decides": suspension.decides.value,
             "rulings": [ruling.value for ruling in suspension.rulings],
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date, datetime, time
 
 from pitboss.money import format_cents
 from pitboss.rulebooks.book import Procedure, RemedyRule, Step
@@ -12,15 +13,22 @@ from pitboss.rulebooks.plan import FixedAward, ForOne, MeterShare, Pay, Plan, To
 from pitboss.rulebooks.trouble import Mode
 from pitboss.rulebooks.vocabulary import Absence, Action, Place, Qualifying, Sharing, Situation, Word, meaning
 
+POSITIONS = "positions"
+"""The topic of the layouts with how many positions each may have."""
+
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One thing a rulebook says: where it belongs, what it is about, what holds, by which clauses."""
+    """One thing a rulebook says: where it belongs, what it is about, what holds, by which clauses.
+
+    `first` are the topics that a player should know before anything else.
+    """
 
     chapter: str
     name: str
     text: str
     clauses: tuple[str, ...] = ()
+    first: bool = False
 
 
 def brief(plan: Plan) -> tuple[Topic, ...]:
@@ -33,6 +41,7 @@ def brief(plan: Plan) -> tuple[Topic, ...]:
 
 
 def pay_in_words(pay: Pay) -> str:
+    """A pay as it stands in a table: `5 to 1`, `10% of the meter`."""
     match pay:
         case ToOne(odds=odds):
             return f"{odds} to 1"
@@ -70,23 +79,39 @@ def step_in_words(step: Step) -> str:
 
 
 def procedure_in_words(procedure: Procedure) -> str:
+    """A dealing procedure, step by step."""
     return "; ".join(step_in_words(step) for step in procedure.steps)
 
 
 def _names(wagers: Iterable[Wager]) -> str:
-    return ", ".join(wager.name for wager in wagers) or "nothing"
+    return ", ".join(spoken(wager.name) for wager in wagers) or "nothing"
 
 
 def _clauses(*groups: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(number for group in groups for number in group))
 
 
+def _from(moment: date) -> str:
+    """A day, and the hour where a book begins in the middle of it."""
+    if isinstance(moment, datetime):
+        return f"{moment:%Y-%m-%d}" if moment.time() == time() else f"{moment:%Y-%m-%d %H:%M}"
+    return moment.isoformat()
+
+
+def spoken(name: str) -> str:
+    """A hand or a wager by its name, as one says it: a royal flush, not a royal-flush; A-K stays A-K."""
+    if name.startswith("a-"):
+        cards = name.removesuffix("-suited").removesuffix("-both")
+        return cards.upper() + name.removeprefix(cards).replace("-", " ")
+    return name.replace("-", " ")
+
+
 def _table(plan: Plan) -> Iterator[Topic]:
     chapter, book = "Table", plan.book
     identity = book.identity
-    yield Topic(chapter, "edition", f"version {identity.version}, from {identity.applies_from}")
+    yield Topic(chapter, "edition", f"version {identity.version}, from {_from(identity.applies_from)}")
     layouts = ", ".join(f"{lay.name}: {lay.positions[0]}-{lay.positions[1]}" for lay in book.layouts)
-    yield Topic(chapter, "positions", layouts, _clauses(*(lay.clauses for lay in book.layouts)))
+    yield Topic(chapter, POSITIONS, layouts, _clauses(*(lay.clauses for lay in book.layouts)))
     areas = ", ".join(dict.fromkeys(wager.area for wager in plan.wagers))
     yield Topic(chapter, "areas", areas)
     yield Topic(chapter, "bets open", f"“{book.round.opens}”", book.round.opens_clauses)
@@ -142,7 +167,7 @@ def _before_close(placing: str) -> str:
 
 
 def _either(names: Iterable[str]) -> str:
-    return " or ".join(names)
+    return " or ".join(spoken(name) for name in names)
 
 
 def _dealing(plan: Plan) -> Iterator[Topic]:
@@ -247,9 +272,8 @@ def _settling(plan: Plan) -> Iterator[Topic]:
             Absence.CHECK: "deemed to have checked",
             Absence.FOLD: "deemed to have folded",
         }[plan.absence.consequences[decision.name]]
-        yield Topic(
-            chapter, f"absent for the {decision.name} decision", text, plan.absence.clauses[decision.name]
-        )
+        name = f"absent for the {decision.name} decision"
+        yield Topic(chapter, name, text, plan.absence.clauses[decision.name], first=True)
     yield Topic(chapter, "hand removed from play", "every stake back", plan.removed_clauses)
 
 
@@ -261,9 +285,9 @@ def _paying(plan: Plan) -> Iterator[Topic]:
         if len(pays) == 1 and len(table.rows) > 1:
             lowest = next(iter(table.rows))
             whole = len(table.rows) == len(_rows_of(plan, wager))
-            text = pay_in_words(pays[0]) + ("" if whole else f" from {lowest} up")
+            text = pay_in_words(pays[0]) + ("" if whole else f" from {spoken(lowest)} up")
         else:
-            text = ", ".join(f"{row} {pay_in_words(pay)}" for row, pay in table.rows.items())
+            text = ", ".join(f"{spoken(str(row))} {pay_in_words(pay)}" for row, pay in table.rows.items())
         if table.unlisted is Action.RETURN:
             text += "; otherwise returned"
         if table.cap is not None:
@@ -289,8 +313,9 @@ def _jackpot(plan: Plan) -> Iterator[Topic]:
         yield Topic(chapter, "multiple wagers", meaning(policy.multiple), policy.multiple_clauses)
     shares = [key for key, pay in wager.pays.rows.items() if isinstance(pay, MeterShare)]
     if shares and wager.units is not None and wager.units[1] > wager.units[0]:
-        text = f"{', '.join(shares)}: the same share of the meter however many units are staked"
-        yield Topic(chapter, "prize not in proportion", text, policy.multiple_clauses)
+        hands = ", ".join(spoken(str(key)) for key in shares)
+        text = f"{hands}: the same share of the meter however many units are staked"
+        yield Topic(chapter, "prize not in proportion", text, policy.multiple_clauses, first=True)
     yield Topic(chapter, "several winners at one table", meaning(sharing.policy), sharing.several_clauses)
     if sharing.policy is Sharing.EQUAL_SHARES:
         yield Topic(chapter, "further equal shares", meaning(sharing.repeated), sharing.several_clauses)

@@ -15,7 +15,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from pitboss.errors import BadInput, near_miss, shortened
+from pitboss.errors import BadInput, near_file, near_miss, shortened
 
 _EXTENDS = "extends"
 
@@ -69,6 +69,7 @@ def book_ids() -> tuple[str, ...]:
 
 
 def book_folder(book_id: str) -> Traversable:
+    """The folder of a book that comes with Pitboss."""
     return _books() / book_id
 
 
@@ -108,7 +109,7 @@ def _is(path: Path, kind: str) -> bool:
 
 def _remedy(reference: str) -> str:
     if "/" in reference or reference.endswith(".toml"):
-        return "there is no such file or folder"
+        return f"there is no such file or folder; {near_file(reference)}".rstrip("; ")
     return near_miss(reference, book_ids())
 
 
@@ -145,6 +146,8 @@ def _read_toml(name: str, file: Any) -> dict[str, Any]:
         raise BadInput(place, "not UTF-8 text", "save it as UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise BadInput(place, f"not TOML: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise BadInput(place, "a number too long, or tables too deep", "no rulebook needs such") from error
     except OSError as error:
         raise BadInput(place, f"cannot be read: {error.strerror}") from error
 
@@ -156,7 +159,10 @@ def _extend(document: Document, base: object, seen: tuple[str, ...]) -> Document
     below = read_document(base, _seen=seen)
     tables = copy.deepcopy(dict(below.tables))
     own = {key: value for key, value in document.tables.items() if key != _EXTENDS}
-    _lay_over(tables, own)
+    try:
+        _lay_over(tables, own)
+    except RecursionError as error:
+        raise BadInput(document.name, "tables too deep", "no rulebook needs such") from error
     files = {**{key: f"{base}/{file}" for key, file in below.files.items()}, **document.files}
     return Document(document.name, tables, files)
 

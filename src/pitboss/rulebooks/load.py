@@ -129,9 +129,13 @@ def plan_of_text(name: str, text: str, readings: Mapping[str, str]) -> Plan:
     """The plan of a rulebook that was written out. Raises `BadInput` for text that is none."""
     try:
         tables = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"rulebook {name}", "is not JSON", "write it out again") from error
     if not isinstance(tables, dict):
         raise BadInput(f"rulebook {name}", "is not a rulebook's data", "write it out again")
     document = Document(name, tables, dict.fromkeys(tables, name))
+    try:
+        document.text().encode()
+    except (UnicodeEncodeError, RecursionError) as error:
+        raise BadInput(f"rulebook {name}", "is no text that can be kept", "write it out again") from error
     return _load(document, tuple(sorted(readings.items())), bundled=name in book_ids())

@@ -143,6 +143,8 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Qualification:
+    """Which dealer's hands are compared. `at_least` counts for `hand-at-least`, `ranks` for the others."""
+
     rule: Qualifying
     at_least: tuple[HandClass, tuple[Rank, ...]]
     ranks: frozenset[Rank]
@@ -153,6 +155,8 @@ class Qualification:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JackpotPolicy:
+    """The jackpot: which wager, what becomes of its stake, how winners share."""
+
     wager: WagerName
     for_one_stake: ForOneStake
     multiple: Multiple
@@ -202,9 +206,11 @@ class Plan:
 
     @property
     def id(self) -> str:
+        """The id of the book."""
         return self.book.identity.id
 
     def wager(self, name: str) -> Wager:
+        """A wager by its name, which the plan has."""
         for wager in self.wagers:
             if wager.name == name:
                 return wager
@@ -222,6 +228,7 @@ class Plan:
         raise InvariantError(f"no remedy for {kind} when {', '.join(sorted(case))}")
 
     def procedure(self, name: str) -> Procedure:
+        """A dealing procedure by its name, which the plan has."""
         for procedure in self.procedures:
             if procedure.name == name:
                 return procedure

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from pitboss.rulebooks.book import Book
 
-_CITING = (
+CITING = (
     "clauses",
     "too-large",
     "too-small",
@@ -19,6 +19,7 @@ _CITING = (
     "others-jackpot",
     "not-your-decision",
 )
+"""How the keys end that cite clauses."""
 
 
 def citations(book: Book) -> Iterator[tuple[str, str]]:
@@ -35,7 +36,7 @@ def _walk(path: str, value: Any, *, cites: bool) -> Iterator[tuple[str, str]]:
     elif isinstance(value, BaseModel):
         for name, field in type(value).model_fields.items():
             key = field.alias or name
-            yield from _walk(f"{path}.{key}", getattr(value, name), cites=key.endswith(_CITING))
+            yield from _walk(f"{path}.{key}", getattr(value, name), cites=key.endswith(CITING))
     elif isinstance(value, Mapping):
         for key, inner in value.items():
             yield from _walk(f"{path}.{key}", inner, cites=cites)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import tempfile
 from pathlib import Path
 
 from pitboss.errors import BadInput
@@ -22,12 +24,16 @@ def start_rulebook(target: Path, base: str) -> Path:
     book = load_book(read_document(base))
     source = book_folder(base) if base in book_ids() else Path(base)
     files = [f for f in source.iterdir() if f.name.endswith(".toml")] if source.is_dir() else [source]
-    target.mkdir(parents=True)
-    for file in files:
-        text = file.read_text(encoding="utf-8")
-        if "[identity]" in text:
-            text = _renamed(text, name=name, base=book.identity.id)
-        (target / Path(file.name).name).write_text(text, encoding="utf-8")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=target.parent) as draft:
+        for file in files:
+            text = file.read_text(encoding="utf-8")
+            if "[identity]" in text:
+                text = _renamed(text, name=name, base=book.identity.id)
+            Path(draft, Path(file.name).name).write_text(text, encoding="utf-8")
+        Path(draft).chmod(0o755)
+        os.rename(draft, target)  # the folder is there when it is whole
+        os.mkdir(draft)  # for what tidies up
     return target
 
 

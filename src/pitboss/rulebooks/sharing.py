@@ -31,6 +31,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterAward:
+    """What one seat is awarded of the meter, by which clauses."""
+
     seat: int
     amount: Cents
     clauses: Clauses

@@ -140,6 +140,7 @@ class Ruling(Word):
 
     @property
     def lasts(self) -> bool:
+        """Whether it is an order that lasts beyond the round."""
         return self in _ORDERS
 
 

@@ -27,6 +27,8 @@ WHEEL = "wheel"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Defect:
+    """Something wrong in a book's data: where, what, and what would be right."""
+
     place: str
     problem: str
     remedy: str = ""
@@ -41,6 +43,10 @@ def parse_book(document: Document) -> tuple[Book | None, list[Defect]]:
         book = Book.model_validate(document.tables)
     except ValidationError as error:
         return None, [_shape_defect(document, problem) for problem in error.errors()]
+    except (RecursionError, UnicodeEncodeError):
+        return None, [
+            Defect(document.name, "tables too deep, or half a character in a text", "write it anew")
+        ]
     found = [Defect(document.place(path), problem, remedy) for path, problem, remedy in _problems(book)]
     return (book if not found else None), sorted(set(found))
 

@@ -14,6 +14,8 @@ class Word(StrEnum):
 
 
 class ClauseKind(Word):
+    """What a clause is about."""
+
     META = "meta"
     DEFINITION = "definition"
     DECK = "deck"
@@ -89,6 +91,8 @@ class FullHouses(Word):
 
 
 class UnderMinimum(Word):
+    """How a stake below the minimum is settled."""
+
     SETTLED_ONCE = "settled-once"
     SETTLED_AS_PLACED = "settled-as-placed"
 

@@ -53,13 +53,19 @@ def _changed(document: Document, text: str) -> Document:
             raise BadInput(_PLACE, f"no hand '{value}' for {target}", near_miss(value, rows))
         return document.with_settings({f"pays.{wager}.pays-from": value})
     if key not in rows:
-        extra = [_PAYS_FROM] if _PAYS_FROM in table else []
-        extra += [_TIMES] if "times" in wagers[wager] else []
-        extra += [_CAP] if "cap" in table else []
-        raise BadInput(_PLACE, f"the {wager} wager has no '{key}'", near_miss(key, [*rows, *extra]))
+        raise BadInput(_PLACE, f"the {wager} wager has no '{key}'", near_miss(key, keys_of(document, wager)))
     return document.with_settings(
         {f"pays.{wager}": _with_row(table, rows, key, _pay(table, key, value, text))}
     )
+
+
+def keys_of(document: Document, wager: str) -> list[str]:
+    """What can be changed about a wager of a sound document."""
+    table = document.tables["pays"][wager]
+    keys = _hands_of(document.tables["hands"][table["hand"]]["order"])
+    keys += [_PAYS_FROM] if _PAYS_FROM in table else []
+    keys += [_TIMES] if "times" in document.tables["wagers"][wager] else []
+    return keys + ([_CAP] if "cap" in table else [])
 
 
 def _hands_of(order: str) -> list[str]:

@@ -13,12 +13,12 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
-from pitboss import __version__
-from pitboss.server import commands, mathematics, pages, pit, reads, screens, sign_in, sockets
+from pitboss.server import commands, drill, mathematics, pages, pit, reads, screens, sign_in, sockets
 from pitboss.server.clockwork import Clockwork
 from pitboss.server.errors import HANDLERS
 from pitboss.server.gate import COOKIE, Gate, add_headers
 from pitboss.server.house import House
+from pitboss.version import __version__
 
 _DESCRIPTION = """Commands and views of a casino floor.
 
@@ -57,6 +57,7 @@ def route_handlers() -> list[Router]:
         reads.router,
         pit.router,
         mathematics.router,
+        drill.router,
         sockets.router,
         pages.router,
         screens.router,

@@ -52,9 +52,11 @@ class Clockwork:
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
+        """Begin."""
         self._tasks = [asyncio.create_task(self._beat()), asyncio.create_task(self._tell_signs())]
 
     async def stop(self) -> None:
+        """End, and let another process have its turn."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -12,14 +12,17 @@ from litestar.params import HeaderParameter, JSONBody, PathParameter
 
 from pitboss.errors import BadInput
 from pitboss.floor import requests as q
+from pitboss.floor.desk import fingerprint_of
+from pitboss.floor.gaming_table import VIRTUAL
+from pitboss.floor.ports import SECOND
 from pitboss.floor.service import Answer
-from pitboss.forms import MOST_ITEMS, REQUESTS, ActForm, Form, Number, name_of, read_act
+from pitboss.forms import MOST_ITEMS, REQUESTS, ActForm, Form, Number, read_act
 from pitboss.play import commands as c
 from pitboss.rulebooks.vocabulary import Position
 from pitboss.server.errors import Forbidden, place_and_words, refused
 from pitboss.server.gate import session_of
 from pitboss.server.house import House
-from pitboss.server.identity import Session
+from pitboss.server.identity import PLAYER, Session
 from pitboss.server.metrics import COMMANDS
 
 T = TypeVar("T")
@@ -91,11 +94,12 @@ def house_of(request: Request[Any, Any, Any]) -> House:
 
 def _do(house: House, session: Session, asked: q.Request, key: str | None, word: str | None) -> Answer:
     """On the floor's thread: see to the second person's word, then do what is asked."""
+    _own_decisions(house, session, asked)
     own = f"{session.asker}/{key}" if key else ""
     second = next((getattr(asked, name) for name in SECOND_PERSON if hasattr(asked, name)), None)
     if second is None or (own and house.floor.store.kept(own) is not None):
         return house.floor.do(session.asker, asked, key=own)
-    given = house.identity.take_word(word or "", second, f"{session.asker} {name_of(type(asked))}")
+    given = house.identity.take_word(word or "", second, fingerprint_of(session.asker, asked))
     if given is None:
         raise Forbidden("second-person", f"{second} gives his own word for it first, at /api/countersign.")
     try:
@@ -106,6 +110,26 @@ def _do(house: House, session: Session, asked: q.Request, key: str | None, word:
     if not answer.ok:
         house.identity.give_back(given)
     return answer
+
+
+def _own_decisions(house: House, session: Session, asked: q.Request) -> None:
+    """At a virtual table a player who is signed in decides for himself, and has his time for it.
+
+    Staff act for players who have no device. Raises `Forbidden`.
+    """
+    if not session.is_staff or not isinstance(asked, q.Act):
+        return
+    command, table = asked.command, house.floor.table(asked.table)
+    if table.opened is None or table.opened.cards != VIRTUAL or table.play is None:
+        return
+    by = command.by
+    player = by.for_player if isinstance(by, c.Staff) else None
+    if isinstance(command, c.MarkAbsent):
+        box = table.state.boxes.get(command.position)
+        until = table.decision_since + table.opened.decision_seconds * SECOND
+        player = box.player if box is not None and house.floor.now() < until else None
+    if player and house.identity.is_signed_in(PLAYER, player):
+        raise Forbidden("he-acts-himself", f"{player} is signed in: he decides for himself, in his own time.")
 
 
 async def answered(

@@ -90,7 +90,7 @@ class Demo:
             f"demo floor: everybody's password is {password}\n"
             f"  players: {', '.join(GUESTS)}\n"
             f"  staff:   {people}\n"
-            f"  tables, jackpot and the API's documentation are on the page above\n"
+            f"  open {{url}} and enter as anybody with one click; the jackpot sign is {{url}}/sign\n"
             f"  PITBOSS_PASSWORD={password} pitboss play --server {{url}} --as {GUESTS[0]}   plays at it\n"
             f"  Ctrl-C stops it; started again it goes on where it was"
         )
@@ -117,6 +117,7 @@ class Demo:
             startup=Cents(31_240_855),
             increment_bp=2000,
             reserve_bp=500,
+            approved_by=f"{Position.SHIFT_MANAGER.value}-2",
         )
         do(SHIFT, jackpot, "link")
         for table, book, link in TABLES:

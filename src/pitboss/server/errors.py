@@ -12,7 +12,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, SerializationException, ValidationException
 from litestar.types import ExceptionHandlersMap
 
-from pitboss.errors import BadInput, StoreError
+from pitboss.errors import BadInput, CountingError, StoreError
 from pitboss.floor.authority import NOT_ALLOWED
 from pitboss.floor.service import Answer
 from pitboss.server.identity import Locked, NotSignedIn
@@ -36,6 +36,7 @@ class Problem:
 
     @staticmethod
     def body(code: str, message: str, **more: Any) -> dict[str, Any]:
+        """The body with its code, sentence and whatever else there is."""
         return {"code": code, "message": message, "clauses": [], **more}
 
 
@@ -115,6 +116,12 @@ def _store(request: Request[Any, Any, Any], error: StoreError) -> Response[dict[
     return Response(Problem.body("store", message), status_code=503, headers={"Retry-After": "1"})
 
 
+def _counting(request: Request[Any, Any, Any], error: CountingError) -> Response[dict[str, Any]]:
+    log.error("pricing", what=str(error))
+    message = "The pricing failed before it had a result. Ask again; no table is affected."
+    return Response(Problem.body("pricing-failed", message), status_code=503, headers={"Retry-After": "1"})
+
+
 def _bug(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:
     number = uuid.uuid4().hex[:12]
     log.error("bug", number=number, path=request.url.path, exc_info=error)
@@ -134,5 +141,6 @@ HANDLERS: ExceptionHandlersMap = {
     SerializationException: _undecodable,
     msgspec.DecodeError: _undecodable,
     StoreError: _store,
+    CountingError: _counting,
     Exception: _bug,
 }

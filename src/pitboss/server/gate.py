@@ -71,6 +71,7 @@ class Gate(ASGIMiddleware):
     scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        """Let one request through, or raise what refuses it."""
         connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
         house: House = connection.app.state.house
         scope["state"]["session"] = None

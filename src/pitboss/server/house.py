@@ -18,6 +18,7 @@ from pitboss.floor.registry import SURVEILLANCE
 from pitboss.floor.service import Floor
 from pitboss.play.views import Role, Viewer
 from pitboss.rulebooks.vocabulary import Position
+from pitboss.server.drill_sets import OwnSets
 from pitboss.server.identity import Identity, NotSignedIn, Session
 from pitboss.server.limits import Limits
 from pitboss.server.live import Hub
@@ -26,6 +27,7 @@ from pitboss.server.settings import ServerSettings
 from pitboss.server.worker import Worker
 from pitboss.store.identities import SESSIONS, Identities
 from pitboss.store.notices import Notices
+from pitboss.store.school import School
 
 log = structlog.get_logger("pitboss.server")
 P = ParamSpec("P")
@@ -53,6 +55,9 @@ class House:
             Identities(work.store.engine), self.floor.desk.clock, hasher=hasher, idle=settings.idle_minutes
         )
         self.pricing = Pricing()
+        self.school = School(work.store.engine)
+        self.schooling = Worker("school")
+        self.own_sets = OwnSets(work.where.data)
         self.hub = Hub(self.floor)
         self.notices = Notices(work.store.engine, moved=self._moved, gap=self._gap)
         self.stopping = False
@@ -61,13 +66,16 @@ class House:
         self.sockets: Counter[str] = Counter()
 
     def start(self) -> None:
+        """Hear of what other processes do."""
         self.notices.start()
 
     def stop(self) -> None:
+        """End everything that runs in this process."""
         self.stopping = True
         self.notices.stop()
         self.worker.stop()
         self.reader.stop()
+        self.schooling.stop()
         self.pricing.stop()
         self.slow.shutdown(wait=False, cancel_futures=True)
 
@@ -133,7 +141,18 @@ class House:
                 return True
         return False
 
+    def plays(self, player: str) -> bool:
+        """Whether a player has chips in a round in play."""
+        for name in self.floor.registry.tables:
+            table = self.floor.table(name)
+            if table.in_round and any(
+                player in owners for box in table.state.boxes.values() for owners in box.stakes.values()
+            ):
+                return True
+        return False
+
     def position(self, session: Session) -> str:
+        """The position of whoever is signed in; empty for a player."""
         return position_of(self.floor.desk.registry(self.floor.store), session.asker)
 
     def viewer(self, session: Session | None) -> Viewer:

@@ -64,6 +64,7 @@ class Session:
 
     @property
     def is_staff(self) -> bool:
+        """Whether it is somebody of the house."""
         return self.asker.kind == STAFF
 
 
@@ -222,6 +223,7 @@ class Identity:
         self._keep(session.id, cached[0], cached[1]._replace(active_at=now))
 
     def lock(self, session: Session) -> None:
+        """Lock a session until its owner gives the password again."""
         self.identities.set_locked(session.id, self._clock.now(), locked=True)
         self._drop(session.id)
 
@@ -231,7 +233,12 @@ class Identity:
         self.identities.set_locked(session.id, self._clock.now(), locked=False)
         self._drop(session.id)
 
+    def is_signed_in(self, kind: str, name: str) -> bool:
+        """Whether somebody has a session that is not over."""
+        return self.identities.signed_in_until(kind, name) > self._clock.now()
+
     def sign_out(self, session: Session) -> None:
+        """End a session."""
         self.identities.end(session.id)
         self._drop(session.id)
 
@@ -246,7 +253,7 @@ class Identity:
     def countersign(self, name: str, password: str, bound: str) -> str:
         """The word of a second person, by his own password: a token that is good once, and not for long.
 
-        It is `bound` to one asker and one kind of request.
+        It is `bound` to one asker and one request, to the letter.
         """
         self.check(STAFF, name, password)
         token, now = secrets.token_urlsafe(24), self._clock.now()

@@ -71,6 +71,7 @@ class Watched:
 
     @property
     def last(self) -> int:
+        """The last version there is; 0 before the first."""
         return self.versions[-1][0] if self.versions else 0
 
 
@@ -301,4 +302,4 @@ class Hub:
     def _sign_message(self, name: str) -> bytes:
         link = self.floor.link(name)
         version = self.floor.desk.loaded[link_stream(name)].head.version
-        return _encode({"kind": "jackpot", "version": version, **sign_view(link)})
+        return _encode({"kind": "jackpot", "version": version, **sign_view(self.floor, link)})

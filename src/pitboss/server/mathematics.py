@@ -13,6 +13,7 @@ from pitboss.play.views import FACE_DOWN, Role
 from pitboss.rulebooks.brief import pay_in_words
 from pitboss.rulebooks.document import book_ids
 from pitboss.rulebooks.load import load_plan, parse_choices
+from pitboss.rulebooks.plan import Wager
 from pitboss.server.commands import PROBLEMS, Path, house_of
 from pitboss.server.errors import Forbidden
 from pitboss.server.gate import session_of
@@ -26,6 +27,11 @@ Texts = Annotated[list[str] | None, QueryParameter(max_items=MOST_CHANGES)]
 def _known(rulebook: str) -> None:
     if rulebook not in book_ids():
         raise BadInput("rulebook", f"no rulebook '{rulebook}'", near_miss(rulebook, book_ids()))
+
+
+def _area(wager: Wager) -> str:
+    """The name of a wager on the layout; what is paid without a stake lies on no area of its own."""
+    return wager.area if wager.extra_on is None else wager.name.replace("-", " ").title()
 
 
 @get("/rulebooks", responses=_PROBLEMS)
@@ -54,7 +60,10 @@ async def rulebooks(request: Request[Any, Any, Any]) -> dict[str, Any]:
                 if wager.pays.rows
             }
             title = plan.book.identity.title
-            found.append({"rulebook": book, "title": title, "readings": readings, "pays": pays})
+            areas = {wager.name: _area(wager) for wager in plan.wagers}
+            found.append(
+                {"rulebook": book, "title": title, "readings": readings, "pays": pays, "areas": areas}
+            )
         return {"rulebooks": found}
 
     return await house.reader.run(work)

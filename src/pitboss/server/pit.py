@@ -11,11 +11,12 @@ from litestar import Request, Response, Router, get, post
 from litestar.params import PathParameter, QueryParameter
 
 from pitboss.errors import BadInput, near_miss
+from pitboss.floor.openings import openings_view
 from pitboss.floor.ports import Micros
 from pitboss.floor.registry import SURVEILLANCE
 from pitboss.floor.searching import Wanted, found_rounds
 from pitboss.money import Cents, parse_cents
-from pitboss.play.advice import advice_json, advise
+from pitboss.play.advice import advice_json, advise, rulings_json, try_rulings
 from pitboss.play.refusal import Refusal
 from pitboss.rulebooks.trouble import Irregularity
 from pitboss.rulebooks.vocabulary import Position, meaning
@@ -31,6 +32,30 @@ _PROBLEMS = {n: PROBLEMS[n] for n in (400, 401, 403, 404, 409, 429, 503)}
 MOST_FOUND = 100
 Kind = Annotated[str, PathParameter(max_length=40, description="A kind of irregularity.")]
 Text = Annotated[str, QueryParameter(max_length=100)]
+
+
+@get("/openings", responses=_PROBLEMS)
+async def openings(request: Request[Any, Any, Any]) -> dict[str, Any]:
+    """What a table may be opened with: rulebooks in force, layouts, procedures, limits, chips, equipment."""
+    house, session = house_of(request), session_of(request)
+
+    def work() -> dict[str, Any]:
+        staff_only(house, session, Position.PIT_SUPERVISOR)
+        return {"openings": openings_view(house.reading), "links": sorted(house.reading.registry.links)}
+
+    return await house.reader.run(work)
+
+
+@get("/irregularities", responses=_PROBLEMS)
+async def all_irregularities(request: Request[Any, Any, Any]) -> dict[str, Any]:
+    """Every kind of irregularity a round may have had, in plain words; for staff."""
+    house, session = house_of(request), session_of(request)
+
+    def work() -> dict[str, Any]:
+        staff_only(house, session, Position.DEALER)
+        return {"kinds": [{"kind": kind.value, "what": meaning(kind)} for kind in Irregularity]}
+
+    return await house.reader.run(work)
 
 
 @get("/tables/{table:str}/irregularities", responses=_PROBLEMS)
@@ -76,6 +101,18 @@ async def irregularity(
         if isinstance(found, Refusal):
             return {"refused": {"code": found.code, "message": found.message, "clauses": list(found.clauses)}}
         return advice_json(found)
+
+    return await house.reader.run(work)
+
+
+@get("/tables/{table:str}/rulings", responses=_PROBLEMS)
+async def rulings(request: Request[Any, Any, Any], table: Path) -> dict[str, Any]:
+    """What may be ruled at a table now, and what each player would get back or give; nothing is applied."""
+    house, session = house_of(request), session_of(request)
+
+    def work() -> dict[str, Any]:
+        staff_only(house, session, Position.DEALER)
+        return {"table": table, "rulings": rulings_json(try_rulings(_open(house, table).state))}
 
     return await house.reader.run(work)
 
@@ -126,7 +163,12 @@ async def rounds(
             irregularity=irregularity,
         )
         with house.work.store.reading() as reader:
-            found, more = found_rounds(reader, wanted, most=most)
+            found, more = found_rounds(
+                reader,
+                wanted,
+                most=most,
+                utc_offset_minutes=house.reading.registry.utc_offset_minutes,
+            )
         return {"rounds": found, "more": more}
 
     return await house.reader.run(work)
@@ -200,6 +242,16 @@ async def export_round(
 
 router = Router(
     "/api",
-    route_handlers=[irregularities, irregularity, rounds, record, verify_record, export_round],
+    route_handlers=[
+        openings,
+        all_irregularities,
+        irregularities,
+        irregularity,
+        rulings,
+        rounds,
+        record,
+        verify_record,
+        export_round,
+    ],
     tags=["pit"],
 )

@@ -10,7 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from typing import Any
 
-from pitboss.errors import StoreError
+from pitboss.errors import CountingError
 
 MOST_KEPT = 128
 CURVE = 24
@@ -58,6 +58,16 @@ def advised(
     }
 
 
+def solved_before(rulebook: str, document: str, readings: dict[str, str]) -> dict[str, Any]:
+    """Solve a game whole, so that the first question about a hand is answered at once."""
+    from pitboss.maths.analysis import solved
+    from pitboss.maths.lowering import lower_main_game
+    from pitboss.rulebooks.load import plan_of_text
+
+    solved(lower_main_game(plan_of_text(rulebook, document, readings)))
+    return {}
+
+
 class Pricing:
     """A process that counts, begun when it is needed first; what it has found it does not count again."""
 
@@ -76,12 +86,23 @@ class Pricing:
             found: dict[str, Any] = self._pool.submit(work, *args).result()
         except BrokenProcessPool as error:
             self._pool = None
-            raise StoreError("the mathematics stopped", "ask again") from error
+            raise CountingError("the process that prices has stopped") from error
         if len(self._kept) >= MOST_KEPT:
             self._kept.pop(next(iter(self._kept)))
         self._kept[key] = found
         return found
 
+    def warm(self, work: Any, *args: Any) -> None:
+        """Begin to count what will be asked for, once; nobody waits for it."""
+        key = (work.__name__, *(repr(part) for part in args))
+        if key in self._kept:
+            return
+        self._kept[key] = {}
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+        self._pool.submit(work, *args)
+
     def stop(self) -> None:
+        """End the process that counts."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)

@@ -25,6 +25,7 @@ from pitboss.server.errors import Forbidden
 from pitboss.server.gate import maybe_session, session_of
 from pitboss.server.house import House
 from pitboss.server.identity import Session
+from pitboss.server.pricing import solved_before
 from pitboss.server.shapes import Jackpots, Lobby, Rules, TableView, Terms, shown
 
 _PUBLIC = {n: PROBLEMS[n] for n in (400, 401, 403, 404, 429, 503)}
@@ -62,6 +63,18 @@ async def the_floor(request: Request[Any, Any, Any]) -> dict[str, Any]:
     return await house.reader.run(work)
 
 
+@get("/players", responses=_PUBLIC)
+async def the_players(request: Request[Any, Any, Any]) -> dict[str, Any]:
+    """Every player the house knows, by name, for its staff."""
+    house, session = house_of(request), session_of(request)
+
+    def work() -> dict[str, Any]:
+        staff_only(house, session, Position.DEALER)
+        return {"players": sorted(house.reading.registry.players)}
+
+    return await house.reader.run(work)
+
+
 @get("/tables/{table:str}", responses=shown(TableView, _PUBLIC))
 async def the_table(request: Request[Any, Any, Any], table: Path) -> dict[str, Any]:
     """A table as the asker may see it, with its version."""
@@ -78,6 +91,9 @@ async def the_terms(request: Request[Any, Any, Any], table: Path) -> dict[str, A
         found = house.reading.table(table)
         if found.play is None:
             raise BadInput("table", f"table {table} was never opened", "open it first")
+        if found.opened is not None and found.opened.practice:
+            book = house.reading.registry.rulebooks[found.opened.rulebook]
+            house.pricing.warm(solved_before, book.id, book.document, dict(book.readings))
         return terms_view(found)
 
     return await house.reader.run(work)
@@ -92,7 +108,7 @@ async def the_rules(request: Request[Any, Any, Any], table: Path) -> dict[str, A
         found = house.reading.table(table)
         if found.play is None:
             raise BadInput("table", f"table {table} was never opened", "open it first")
-        return rules_view(found.state.plan)
+        return rules_view(found.state.plan, found.opened)
 
     return await house.reader.run(work)
 
@@ -158,18 +174,21 @@ async def the_round(
         with house.work.store.reading() as reader:
             row = reader.round_at(table, number)
             steps = recall(house.reading, reader, table, number)
+        offset = house.reading.registry.utc_offset_minutes
         viewers = viewers_of(steps)
         if viewer.player:
             if viewer.player not in viewers:
                 raise Forbidden("not-yours", "That is a round of others.")
-            return recalled(table, number, steps, {viewer.player: viewer}, told=False)
+            return recalled(
+                table, number, steps, {viewer.player: viewer}, told=False, utc_offset_minutes=offset
+            )
         staff_only(house, session, Position.PIT_SUPERVISOR)
         wanted = eyes or viewer.role.value
         if wanted != viewer.role.value and (row is None or row.ended_at is None):
             raise Forbidden("in-play", "While a round is in play everybody sees it with his own eyes.")
         if wanted not in viewers:
             raise BadInput("as", f"nobody there was called '{wanted}'", near_miss(wanted, viewers))
-        return recalled(table, number, steps, {wanted: viewers[wanted]})
+        return recalled(table, number, steps, {wanted: viewers[wanted]}, utc_offset_minutes=offset)
 
     return await house.reader.run(work)
 
@@ -180,7 +199,7 @@ async def the_jackpots(request: Request[Any, Any, Any]) -> dict[str, Any]:
     house = house_of(request)
     floor = house.floor
     return await house.worker.run(
-        lambda: {"jackpots": [sign_view(floor.link(name)) for name in floor.registry.links]}
+        lambda: {"jackpots": [sign_view(floor, floor.link(name)) for name in floor.registry.links]}
     )
 
 
@@ -212,7 +231,7 @@ async def the_disputes(request: Request[Any, Any, Any]) -> dict[str, Any]:
 
 def _for_player(view: dict[str, Any]) -> dict[str, Any]:
     """A dispute as the player has it: the evidence and the notes are the house's."""
-    return {name: value for name, value in view.items() if name not in ("evidence", "notes")}
+    return {name: value for name, value in view.items() if name not in ("evidence", "notes", "bases")}
 
 
 @get("/reports/day", responses=_PUBLIC)
@@ -248,6 +267,7 @@ router = Router(
     route_handlers=[
         the_lobby,
         the_floor,
+        the_players,
         the_table,
         the_terms,
         the_rules,

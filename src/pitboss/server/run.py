@@ -16,9 +16,11 @@ from litestar import Litestar
 
 from pitboss.bootstrap import Settings, at_work
 from pitboss.errors import BadInput
+from pitboss.program import check_program
 from pitboss.server.app import make_app
 from pitboss.server.house import House
 from pitboss.server.settings import ServerSettings
+from pitboss.server.wire import CarefulHttp, at_a_host, unless_gone
 
 log = structlog.get_logger("pitboss.server")
 
@@ -71,26 +73,32 @@ def serve(
     where: Settings, settings: ServerSettings, *, create: bool = False, prepare: Any = None, more: Any = None
 ) -> None:
     """Serve a floor until SIGINT or SIGTERM. `prepare` sees to the floor first, `more` runs beside it."""
+    digest = check_program(where.data)
     listening = listening_socket(settings.host, settings.port)
     try:
         with at_work(where, create=create, purpose="serve") as work:
             if not work.floor.registry.name and prepare is None:
                 raise BadInput("--data", "there is no floor here", "'pitboss floor create' makes one")
+            log.info("program", digest=digest)
             house = House(work, settings)
             told = prepare(house) if prepare is not None else ""
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-                runner.run(_run(house, listening, told, more))
+                interrupted = runner.run(_run(house, listening, told, more))
     finally:
         listening.close()
+    if interrupted:  # everything is put away; who pressed Ctrl-C is answered as everywhere
+        raise KeyboardInterrupt
 
 
 def uvicorn_config(app: Litestar, settings: ServerSettings) -> uvicorn.Config:
     """How the service is put on the wire."""
     return uvicorn.Config(
-        app,
+        unless_gone(at_a_host(app)),
         log_config=None,
         access_log=False,
-        http="httptools",
+        http=CarefulHttp,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
         ws="websockets-sansio",
         ws_max_size=settings.most_message * 4,
         ws_ping_interval=20,
@@ -102,15 +110,17 @@ def uvicorn_config(app: Litestar, settings: ServerSettings) -> uvicorn.Config:
     )
 
 
-async def _run(house: House, listening: socket.socket, told: str, more: Any) -> None:
+async def _run(house: House, listening: socket.socket, told: str, more: Any) -> bool:
+    """Serve until somebody stops it; whether that was Ctrl-C."""
     sys.setswitchinterval(0.0005)  # the loop is not to wait long for the floor's thread
     app = make_app(house, more=more)
     log.info("start", floor=house.floor.registry.name, recovered_from_crash=house.work.crashed)
     server = uvicorn.Server(uvicorn_config(app, house.settings))
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     loop = asyncio.get_running_loop()
+    stopped_by: list[int] = []
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, _stop, server)
+        loop.add_signal_handler(number, _stop, server, stopped_by, number)
     running = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started and not running.done():
         await asyncio.sleep(0.02)
@@ -122,7 +132,9 @@ async def _run(house: House, listening: socket.socket, told: str, more: Any) -> 
             print(told.replace("{url}", f"http://{shown}:{port}"), flush=True)  # noqa: T201
     await running
     log.info("stop")
+    return signal.SIGINT in stopped_by
 
 
-def _stop(server: uvicorn.Server) -> None:
+def _stop(server: uvicorn.Server, stopped_by: list[int], number: int) -> None:
+    stopped_by.append(number)
     server.should_exit = True

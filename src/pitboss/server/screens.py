@@ -32,6 +32,7 @@ PAGES = {
     "/pit": "pit",
     "/surveillance": "surveillance",
     "/mathematics": "mathematics",
+    "/drill": "drill",
     "/sign": "sign",
     "/sign/{link:str}": "sign",
 }

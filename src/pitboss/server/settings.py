@@ -10,6 +10,7 @@ class ServerSettings:
     """Defaults are those of one machine on its own network.
 
     `origins` are other addresses whose pages may use the service; `secure` marks cookies for HTTPS only;
+    `proxies` are addresses that may say whom they ask for (X-Forwarded-For); nobody else is believed.
     `per_second` bounds the requests of one session, `sign_ins_a_minute` those of one address.
     """
 
@@ -17,6 +18,7 @@ class ServerSettings:
     port: int = 8000
     origins: tuple[str, ...] = ()
     secure: bool = False
+    proxies: tuple[str, ...] = ()
     per_second: int = 60
     sign_ins_a_minute: int = 60
     idle_minutes: int = 5

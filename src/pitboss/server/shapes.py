@@ -39,7 +39,10 @@ class Choice(Shape):
 
 
 class Line(Shape):
-    """A wager of a settlement: what was returned, taken and paid, and the clauses that say so."""
+    """A wager of a settlement: what was returned, taken and paid, and the clauses that say so.
+
+    `hand` is the hand in words that it was judged by, null where there was none or the viewer may not see it.
+    """
 
     wager: str
     stake: str
@@ -47,10 +50,11 @@ class Line(Shape):
     collected: str
     paid: str
     clauses: list[str]
+    hand: str | None
 
 
 class Seat(Shape):
-    """The settlement of one position; its hand in words."""
+    """The settlement of one position; `hand` in words is the one compared with the dealer's, or null."""
 
     position: int
     player: str
@@ -60,11 +64,12 @@ class Seat(Shape):
 
 
 class Notice(Shape):
-    """What a table displays for everybody."""
+    """What a table displays for everybody, and the positions it is about."""
 
     notice: str
     text: str
     clauses: list[str]
+    positions: list[int] | Left = UNSET
 
 
 class Suspended(Shape):
@@ -82,18 +87,21 @@ class Options(Shape):
 
 
 class Matter(Shape):
-    """What waits for a ruling, who may rule, and what."""
+    """What waits for a ruling, the positions it is about, who may rule, and what."""
 
     what: str
+    kind: str
+    positions: list[int]
     decides: str
     rulings: list[str]
 
 
 class Pending(Shape):
-    """A jackpot claim that waits."""
+    """A jackpot claim that waits, and whether its table may pay it now."""
 
     table: str
     status: str
+    payable: bool
 
 
 class Claimed(Shape):
@@ -112,10 +120,13 @@ class Opening(Shape):
 
 
 class Sealed(Shape):
-    """The sealed deck: its root, a commitment for each place, and openings of the cards seen."""
+    """The sealed deck: its root, a commitment for each place, how many cards have left it, and openings of
+    the cards seen.
+    """
 
     root: str
     commitments: str
+    drawn: int
     openings: list[Opening]
 
 
@@ -124,6 +135,30 @@ class ToEnter(Shape):
 
     place: str
     cards: int
+
+
+class ToRead(Shape):
+    """A folded hand that is read before it is cleared: for which wagers, and how many cards were entered."""
+
+    position: int
+    wagers: list[str]
+    entered: int
+
+
+class ToMend(Shape):
+    """What was recorded at a hand and can still be taken back."""
+
+    position: int
+    decision: str
+    choice: str
+
+
+class Called(Shape):
+    """Somebody of the pit is wanted at a table: by whom, since when (microseconds), what for."""
+
+    by: str
+    since: int
+    reason: str
 
 
 class TableView(Shape):
@@ -157,13 +192,21 @@ class TableView(Shape):
     may_withdraw: list[int] | Left = UNSET
     void: list[str] | Left = UNSET
     settlement: list[Seat] | Left = UNSET
+    dealer_hand: str | Left = UNSET
+    dealer_qualifies: bool | Left = UNSET
     notices: list[Notice] | Left = UNSET
     claim: list[Claimed] | Left = UNSET
+    claim_payable: bool | Left = UNSET
     claims_pending: list[Pending] | Left = UNSET
     sealed: Sealed | Left = UNSET
     next: str | Left | None = UNSET
     to_enter: list[ToEnter] | Left = UNSET
     entered: dict[str, int] | Left = UNSET
+    step: int | Left = UNSET
+    to_read: list[ToRead] | Left = UNSET
+    to_mend: list[ToMend] | Left = UNSET
+    corrections: int | Left = UNSET
+    called: Called | Left | None = UNSET
     burned: int | Left = UNSET
     matter: Matter | Left = UNSET
     may_still_rule: dict[str, str] | Left = UNSET
@@ -196,7 +239,27 @@ class DecisionTerms(Shape):
 
     decision: str
     bet: str
+    times: int
+    of: str
     otherwise: str
+
+
+class StepTerms(Shape):
+    """A step of the procedure: what is done, where, with how many cards, how often round; and in words."""
+
+    do: str
+    place: str
+    cards: int
+    rounds: int
+    words: str
+    clauses: list[str]
+
+
+class Announces(Shape):
+    """What the dealer says when bets open and when they close."""
+
+    open: str
+    close: str
 
 
 class Terms(Shape):
@@ -213,6 +276,7 @@ class Terms(Shape):
     own_cards: int
     dealer_cards: int
     community_cards: int
+    parts: dict[str, list[int]]
     cards: str
     practice: bool
     currency: str
@@ -224,6 +288,8 @@ class Terms(Shape):
     dealt_by: str
     betting_seconds: int | None
     wagers: list[WagerTerms]
+    announces: Announces
+    steps: list[StepTerms]
     decisions: list[DecisionTerms]
 
 
@@ -254,10 +320,11 @@ class Gist(Shape):
 
 
 class Rules(Shape):
-    """The rules in force at a table."""
+    """The rules in force at a table; `points` name the topics a player should know first."""
 
     game: str
     title: str
+    points: list[str]
     topics: list[Topic]
     readings: list[ReadingInForce]
     clauses: dict[str, Gist]
@@ -274,6 +341,14 @@ class Hit(Shape):
     new_value: str
 
 
+class Share(Shape):
+    """What a hand wins that takes a part of the meter, now."""
+
+    hand: str
+    percent: int
+    amount: str
+
+
 class Jackpot(Shape):
     """A jackpot as its signs show it."""
 
@@ -281,6 +356,7 @@ class Jackpot(Shape):
     currency: str
     meter: str
     reset: str
+    shares: list[Share]
     out_of_order: bool
     pending: list[Pending]
     hits: list[Hit]
@@ -299,6 +375,7 @@ class LobbyTable(Shape):
     currency: str | Left = UNSET
     link: str | Left = UNSET
     limits: dict[str, list[str]] | Left = UNSET
+    areas: dict[str, str] | Left = UNSET
     positions: int | Left = UNSET
     seats_free: int | Left = UNSET
     round: int | Left = UNSET

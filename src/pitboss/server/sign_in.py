@@ -13,11 +13,12 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 
 from pitboss.errors import BadInput, near_miss
-from pitboss.floor.people import Asker, at_least
-from pitboss.floor.registry import SURVEILLANCE
+from pitboss.floor import requests as q
+from pitboss.floor.desk import fingerprint_of
+from pitboss.floor.people import SYSTEM, Asker, at_least, by_console
 from pitboss.forms import REQUESTS
 from pitboss.rulebooks.vocabulary import Position
-from pitboss.server.commands import PROBLEMS, house_of
+from pitboss.server.commands import PROBLEMS, house_of, strictly
 from pitboss.server.errors import Forbidden
 from pitboss.server.gate import COOKIE, session_of
 from pitboss.server.house import House
@@ -39,7 +40,10 @@ class SignInForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_field
 
 
 class Me(msgspec.Struct):
-    """Who is signed in. `csrf` goes back in X-CSRF-Token with every change; `token` is for programs."""
+    """Who is signed in. `csrf` goes back in X-CSRF-Token with every change; `token` is for programs.
+
+    `utc_offset_minutes` is how far the floor's own clock is from UTC.
+    """
 
     kind: str
     name: str
@@ -47,6 +51,7 @@ class Me(msgspec.Struct):
     locked: bool
     ends_at: int
     csrf: str
+    utc_offset_minutes: int
     token: str | None = None
 
 
@@ -73,11 +78,12 @@ class AccountForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fiel
 
 
 class CountersignForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
-    """A second person, his password, and the request he gives his word for, such as `fill`."""
+    """A second person, his password, and the request he gives his word for, as it will be sent."""
 
     name: Name
     password: Password
     request: Name
+    asked: dict[str, Any]
 
 
 class Word(msgspec.Struct):
@@ -98,6 +104,7 @@ def me(house: House, session: Session, token: str | None = None) -> Me:
         locked=session.locked,
         ends_at=session.ends_at,
         csrf=session.csrf,
+        utc_offset_minutes=house.floor.desk.registry(house.floor.store).utc_offset_minutes,
         token=token,
     )
 
@@ -211,13 +218,17 @@ async def countersign(request: Request[Any, Any, Any], data: JSONBody[Countersig
         raise Forbidden("second-person", "That takes a second person of the house.")
     if data.request not in REQUESTS:
         raise BadInput("request", f"no request '{data.request}'", near_miss(data.request, REQUESTS))
-    bound = f"{session.asker} {data.request}"
+    form = REQUESTS[data.request]
+    asked = form.read(strictly(msgspec.json.encode(data.asked), msgspec.json.Decoder(form.struct)))
+    bound = fingerprint_of(session.asker, asked)
     return Word(await house.slowly(house.identity.countersign, data.name, data.password, bound))
 
 
 @post("/accounts/password", status_code=204, responses=_PROBLEMS)
 async def set_password(request: Request[Any, Any, Any], data: JSONBody[NewPasswordForm]) -> None:
     """Set a password: one's own; a player's, as a pit supervisor; of staff below, as a shift manager.
+
+    Shift managers, those above and Surveillance have theirs from the console. It is noted in the record.
 
     Every session of that account ends, also the one that asks; sign in again.
     """
@@ -228,6 +239,7 @@ async def set_password(request: Request[Any, Any, Any], data: JSONBody[NewPasswo
     else:
         await house.worker.run(_may_set_password, house, session, other)
     await house.slowly(house.identity.set_password, data.kind, data.name, data.password)
+    await house.worker.run(_note, house, session, other, "password")
     log.warning("password-set", by=str(session.asker), of=str(other))
 
 
@@ -237,7 +249,14 @@ async def unlock_account(request: Request[Any, Any, Any], data: JSONBody[Account
     house, session = house_of(request), session_of(request)
     await house.worker.run(_may_set_password, house, session, Asker(data.kind, data.name))
     await house.worker.run(house.identity.identities.unlock, data.kind, data.name)
+    await house.worker.run(_note, house, session, Asker(data.kind, data.name), "unlocking")
     log.warning("account-unlocked", by=str(session.asker), of=f"{data.kind}/{data.name}")
+
+
+def _note(house: House, session: Session, other: Asker, what: str) -> None:
+    """What was done to an account is in the record, so that nobody does it unseen."""
+    noted = q.NoteAccount(kind=other.kind, name=other.name, what=what, by=str(session.asker))
+    house.floor.do(SYSTEM, noted)
 
 
 def _may_set_password(house: House, session: Session, other: Asker) -> None:
@@ -250,10 +269,12 @@ def _may_set_password(house: House, session: Session, other: Asker) -> None:
         raise BadInput("name", f"nobody here is called '{other.name}'", "add him first")
     if other.kind == STAFF:
         theirs = house.floor.desk.registry(house.floor.store).people[other.name]
-        if theirs == SURVEILLANCE:
-            raise Forbidden("above-you", "Surveillance has its passwords from the console.")
+        if by_console(theirs):
+            raise Forbidden("by-console", f"A {theirs} has his password from the console.")
         if at_least(theirs, own):
             raise Forbidden("above-you", f"{other.name} is a {theirs}.")
+    elif house.plays(other.name):
+        raise Forbidden("in-play", f"{other.name} has chips in a round in play; it ends first.")
 
 
 doors = Router("/api", route_handlers=[sign_in, enter_demo, unlock, countersign], tags=["sign-in"])

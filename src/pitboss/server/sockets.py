@@ -37,11 +37,12 @@ log = structlog.get_logger("pitboss.server")
 
 
 class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a client says: watch a table from a version on, or leave it."""
+    """What a client says: watch a table from a version on, leave it, or whether anybody is there."""
 
     watch: Annotated[str, msgspec.Meta(max_length=100)] | None = None
     leave: Annotated[str, msgspec.Meta(max_length=100)] | None = None
     after: Annotated[int, msgspec.Meta(ge=0, le=2**53)] | None = None
+    beat: Annotated[int, msgspec.Meta(ge=0, le=2**53)] | None = None
 
 
 _wish = msgspec.json.Decoder(Wish)
@@ -148,7 +149,9 @@ async def _hearing(socket: WebSocket[Any, Any, Any], house: House, watcher: Watc
 
 
 async def _heed(house: House, watcher: Watcher, wish: Wish) -> None:
-    if wish.watch is not None:
+    if wish.beat is not None:
+        watcher.send([msgspec.json.encode({"kind": "beat", "beat": wish.beat})])
+    elif wish.watch is not None:
         if len(watcher.tables) >= MOST_TABLES and wish.watch not in watcher.tables:
             raise BadInput("watch", "too many tables on one socket", f"watch up to {MOST_TABLES}")
         await house.worker.run(house.hub.watch, watcher, wish.watch, wish.after)

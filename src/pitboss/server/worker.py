@@ -34,4 +34,5 @@ class Worker:
         return self._thread.submit(work, *args, **kwargs)
 
     def stop(self) -> None:
+        """Finish what is under way and drop what waits."""
         self._thread.shutdown(wait=True, cancel_futures=True)

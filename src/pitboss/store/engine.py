@@ -14,10 +14,10 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 
 from pitboss.errors import BadInput, StoreError
 
-REVISION = "0002"
+REVISION = "0003"
 """The revision of the store that this version of Pitboss reads and writes."""
 
-_KNOWN = ("0001", "0002")
+_KNOWN = ("0001", "0002", "0003")
 BUSY_SECONDS = 20
 PATIENCE: dict[str, Any] = {
     "connect_timeout": 5,
@@ -68,6 +68,7 @@ _ADDRESS = "write postgresql://user:password@host/name or sqlite:///file"
 
 
 def sqlite_url(file: Path) -> str:
+    """The address of a database in a file."""
     return f"sqlite:///{file}"
 
 
@@ -77,6 +78,7 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode = WAL")
     cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute("PRAGMA secure_delete = ON")  # the deck of a round that has ended is to be gone
     cursor.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
     cursor.close()
 

@@ -68,11 +68,13 @@ class Identities:
     # --- accounts -------------------------------------------------------------------------------------
 
     def account(self, kind: str, name: str) -> Account | None:
+        """An account, or None."""
         with self._asking() as connection:
             row = connection.execute(select(*s.accounts.c).where(_account(kind, name))).first()
         return None if row is None else Account(*row)
 
     def accounts(self) -> Sequence[Account]:
+        """All accounts, staff and players."""
         with self._asking() as connection:
             order = (s.accounts.c.kind, s.accounts.c.name)
             return [Account(*row) for row in connection.execute(select(*s.accounts.c).order_by(*order))]
@@ -104,6 +106,7 @@ class Identities:
         return int(found or 0)
 
     def unlock(self, kind: str, name: str) -> None:
+        """Forget the failures of an account."""
         with self._writing() as connection:
             change = update(s.accounts).where(_account(kind, name))
             connection.execute(change.values(failures=0, locked_until=0))
@@ -124,14 +127,24 @@ class Identities:
             connection.execute(insert(s.sign_ins).values(**sign_in._asdict()))
 
     def find(self, hashed: str) -> SignIn | None:
+        """A session by the hash of its token, or None."""
         with self._asking() as connection:
             row = connection.execute(select(*s.sign_ins.c).where(s.sign_ins.c.id == hashed)).first()
         return None if row is None else SignIn(*row)._replace(locked=bool(row[-1]))
 
+    def signed_in_until(self, kind: str, name: str) -> Micros:
+        """When the last session of somebody ends; 0 without one."""
+        ends = select(func.max(s.sign_ins.c.ends_at))
+        with self._asking() as connection:
+            found = connection.execute(ends.where(_signed_in(kind, name), s.sign_ins.c.purpose == "session"))
+            return Micros(found.scalar() or 0)
+
     def active(self, hashed: str, at: Micros) -> None:
+        """Note that a session was used."""
         self._change(hashed, active_at=at)
 
     def set_locked(self, hashed: str, at: Micros, *, locked: bool) -> None:
+        """Lock or unlock a session; other processes hear of it."""
         self._change(hashed, locked=locked, active_at=at)
         with self._writing() as connection:
             self._tell(connection)
@@ -148,11 +161,13 @@ class Identities:
         return found
 
     def end_all(self, kind: str, name: str) -> None:
+        """End every session of somebody."""
         with self._writing() as connection:
             connection.execute(delete(s.sign_ins).where(_signed_in(kind, name)))
             self._tell(connection)
 
     def signed_in(self) -> Sequence[SignIn]:
+        """All sessions, the oldest first."""
         with self._asking() as connection:
             rows = connection.execute(select(*s.sign_ins.c).order_by(s.sign_ins.c.begun_at))
             return [SignIn(*row)._replace(locked=bool(row[-1])) for row in rows]

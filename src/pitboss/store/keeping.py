@@ -10,23 +10,31 @@ import base64
 import csv
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from sqlalchemy import Table, func, insert, select
+from sqlalchemy import Connection, Table, func, insert, select
 
-from pitboss.errors import BadInput, StoreError
+from pitboss.errors import BadInput, StoreError, near_file
 from pitboss.floor.ports import Micros
+from pitboss.progress import Task, counting
 from pitboss.store import schema as s
 from pitboss.store.engine import in_words, open_engine, sqlite_url
 from pitboss.store.sql import SqlReader, SqlStore
 
 ROWS_AT_ONCE = 2000
+DRAFT = ".draft"
 EVENTS, POSTINGS, BALANCES, ROUNDS = "events", "postings", "balances", "rounds"
-EXPORTS = {EVENTS: s.events, POSTINGS: s.postings, BALANCES: s.balances, ROUNDS: s.rounds}
+EXPORTS = {
+    EVENTS: s.events,
+    POSTINGS: s.postings,
+    BALANCES: s.balances,
+    ROUNDS: s.rounds,
+    "checkpoints": s.checkpoints,
+}
 _CHECKPOINT_LOCK = 720_453
 _KEPT = [table for table in s.metadata.sorted_tables if table.name not in ("sessions", "sign_ins")]
 
@@ -67,6 +75,20 @@ def read_checkpoints(reader: SqlReader) -> list[tuple[int, int, str, str]]:
     return [(row[0], row[1], row[2], row[3]) for row in rows]
 
 
+def read_kept(file: Path) -> list[tuple[int, int, str, str]]:
+    """Checkpoints of a file that `pitboss export checkpoints` has written."""
+    try:
+        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        return [(row["number"], row["at"], row["heads"], row["signature"]) for row in rows]
+    except FileNotFoundError as error:
+        remedy = near_file(str(file)) or "'pitboss export checkpoints' writes one"
+        raise BadInput(str(file), "there is no such file", remedy) from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadInput(
+            str(file), "is no file of checkpoints", "'pitboss export checkpoints' writes one"
+        ) from error
+
+
 def checkpoint_problems(
     checkpoints: list[tuple[int, int, str, str]],
     key: Ed25519PrivateKey | None,
@@ -84,17 +106,31 @@ def checkpoint_problems(
             except (InvalidSignature, ValueError):
                 yield name, 0, "its signature does not fit"
                 return
-        for stream, (version, hashed) in json.loads(text).items():
+        heads = _heads(text)
+        if heads is None:
+            yield name, 0, "what it signs cannot be read"
+            return
+        for stream, (version, hashed) in heads.items():
             if version and hashes.get((stream, version)) != hashed:
                 yield stream, version, f"is not what {name} has signed"
                 return
+
+
+def _heads(text: str) -> dict[str, tuple[int, str]] | None:
+    """The heads that a checkpoint has signed, or None for text that names none."""
+    try:
+        return {
+            str(stream): (int(version), str(hashed)) for stream, (version, hashed) in json.loads(text).items()
+        }
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return None
 
 
 def versions_signed(checkpoints: list[tuple[int, int, str, str]]) -> dict[str, frozenset[int]]:
     """The versions of each stream that checkpoints speak of."""
     wanted: dict[str, set[int]] = {}
     for _, _, text, _ in checkpoints:
-        for stream, (version, _) in json.loads(text).items():
+        for stream, (version, _) in (_heads(text) or {}).items():
             wanted.setdefault(stream, set()).add(version)
     return {stream: frozenset(versions) for stream, versions in wanted.items()}
 
@@ -109,17 +145,70 @@ def export(store: SqlStore, what: str, out: IO[str], *, as_csv: bool) -> int:
     writer = csv.writer(out, lineterminator="\n") if as_csv else None
     if writer is not None:
         writer.writerow(columns)
-    count = 0
-    for row in _rows(store, table):
-        if writer is not None:
-            writer.writerow(["" if value is None else value for value in row])
-        else:
-            record = dict(zip(columns, row, strict=True))
-            if what == EVENTS:
-                record["data"] = json.loads(record["data"])
-            out.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
-        count += 1
-    return count
+    with counting(f"writing {what}", _size(store, [table])) as task:
+        for row in _rows(store, table):
+            if writer is not None:
+                writer.writerow(["" if value is None else value for value in row])
+            else:
+                record = dict(zip(columns, row, strict=True))
+                if what == EVENTS:
+                    record["data"] = json.loads(record["data"])
+                out.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
+            task.done += 1
+        return task.done
+
+
+def _size(store: SqlStore, tables: Iterable[Table]) -> int:
+    """How many rows some tables have now."""
+    with in_words(), store.engine.connect() as connection:
+        sizes = [connection.execute(select(func.count()).select_from(table)).scalar() for table in tables]
+    return sum(size or 0 for size in sizes)
+
+
+def export_all(store: SqlStore, folder: Path, key: Ed25519PrivateKey | None) -> dict[str, int]:
+    """Everything an independent verifier needs, all of one moment: a file a table, events to the byte.
+
+    With the key of the checkpoints its public part is written too.
+    """
+    tables = EXPORTS | {"streams": s.streams, "checkpoints": s.checkpoints}
+    drafts: list[Path] = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with counting("writing the record", _size(store, tables.values())) as task:
+            counts = _drafted(store, tables, folder, drafts, task)
+        if key is not None:
+            drafts.append(folder / f"checkpoint-key.txt{DRAFT}")
+            drafts[-1].write_text(key.public_key().public_bytes_raw().hex() + "\n")
+        for draft in drafts:  # every file is whole: now they take their names
+            os.replace(draft, draft.with_name(draft.name.removesuffix(DRAFT)))
+    except OSError as error:
+        raise BadInput(str(folder), f"cannot be written: {error.strerror}", "name another folder") from error
+    finally:
+        for draft in drafts:
+            draft.unlink(missing_ok=True)
+    return counts
+
+
+def _drafted(
+    store: SqlStore, tables: Mapping[str, Table], folder: Path, drafts: list[Path], task: Task
+) -> dict[str, int]:
+    """Write the tables, all of one moment, to files that do not have their names yet; rows by table."""
+    counts: dict[str, int] = {}
+    with in_words(), store.engine.connect() as connection:
+        if store.engine.dialect.name == "postgresql":
+            connection = connection.execution_options(isolation_level="REPEATABLE READ")
+        with connection.begin():
+            for name, table in tables.items():
+                query = select(*table.c).order_by(*table.primary_key.columns)
+                rows = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(query)
+                counts[name] = 0
+                drafts.append(folder / f"{name}.jsonl{DRAFT}")
+                with drafts[-1].open("w", encoding="utf-8") as out:
+                    for row in rows:
+                        out.write(json.dumps(row._asdict(), ensure_ascii=False, default=repr) + "\n")
+                        counts[name] += 1
+                        task.done += 1
+    return counts
 
 
 def _rows(store: SqlStore, table: Table) -> Iterator[Any]:
@@ -159,7 +248,7 @@ def backup(store: SqlStore, file: Path) -> dict[str, int]:
 def _new_file(file: Path) -> SqlStore:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch(exist_ok=False)
+        file.touch(mode=0o600, exist_ok=False)
     except OSError as error:
         raise StoreError(f"{file} cannot be written ({error.strerror})", "name another place") from error
     return SqlStore(open_engine(sqlite_url(file)))
@@ -183,6 +272,10 @@ def restore(source: SqlStore, target: SqlStore) -> dict[str, int]:
         if connection.execute(select(func.count()).select_from(s.events)).scalar():
             raise BadInput("restore", "there is a floor here already", "name an empty place")
     counts = _copy(source, target)
+    if not counts["events"]:
+        raise BadInput(
+            "restore", "there is no floor in this backup", "name a file that 'pitboss backup' made"
+        )
     connecting = target.engine.connect().execution_options(writing=True)
     with in_words(), connecting as connection, connection.begin():
         # rounds that were in play were interrupted: whoever opens the floor takes them up
@@ -190,9 +283,18 @@ def restore(source: SqlStore, target: SqlStore) -> dict[str, int]:
     return counts
 
 
+def _is_table(connection: Connection, name: str) -> bool:
+    """Whether a name in a backup is a table: a view could have no end."""
+    if connection.dialect.name != "sqlite":
+        return True
+    query = "SELECT type FROM sqlite_master WHERE name = ?"
+    return bool(connection.exec_driver_sql(query, (name,)).scalar() == "table")
+
+
 def _copy(source: SqlStore, target: SqlStore) -> dict[str, int]:
     counts: dict[str, int] = {}
     with (
+        counting("copying", _copied_rows(source)) as task,
         in_words(),
         source.engine.connect() as reading,
         target.engine.connect().execution_options(writing=True) as writing,
@@ -201,9 +303,19 @@ def _copy(source: SqlStore, target: SqlStore) -> dict[str, int]:
             reading = reading.execution_options(isolation_level="REPEATABLE READ")
         with reading.begin(), writing.begin():
             for table in _KEPT:
+                if not _is_table(reading, table.name):
+                    raise BadInput("restore", f"the backup has no table '{table.name}'", "name another one")
                 counts[table.name] = 0
                 streamed = reading.execution_options(yield_per=ROWS_AT_ONCE)
                 for rows in streamed.execute(select(*table.c)).mappings().partitions():
                     writing.execute(insert(table), [dict(row) for row in rows])
                     counts[table.name] += len(rows)
+                    task.done += len(rows)
     return counts
+
+
+def _copied_rows(source: SqlStore) -> int | None:
+    """How many rows there are to copy; nobody counts what may be no table of ours."""
+    with in_words(), source.engine.connect() as connection:
+        known = all(_is_table(connection, table.name) for table in _KEPT)
+    return _size(source, _KEPT) if known else None

@@ -40,9 +40,11 @@ class Notices:
         self._thread = threading.Thread(target=run, name="notices", daemon=True)
 
     def start(self) -> None:
+        """Begin to listen."""
         self._thread.start()
 
     def stop(self) -> None:
+        """Listen no more."""
         self._stopped.set()
         self._thread.join(timeout=5)
 

@@ -138,6 +138,30 @@ sign_ins = Table(
 )
 Index("sign_ins_of", sign_ins.c.kind, sign_ins.c.name)
 
+school_scores = Table(
+    "school_scores",
+    metadata,
+    Column("kind", String, primary_key=True),
+    Column("name", String, primary_key=True),
+    Column("rulebook", String, primary_key=True),
+    Column("data", Text, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+)
+
+school_exercises = Table(
+    "school_exercises",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("rulebook", String, nullable=False),
+    Column("topic", String, nullable=False),
+    Column("seed", BigInteger, nullable=False),
+    Column("comes_back", Boolean, nullable=False),
+    Column("asked_at", BigInteger, nullable=False),
+)
+Index("school_exercises_of", school_exercises.c.kind, school_exercises.c.name, school_exercises.c.rulebook)
+
 sessions = Table(
     "sessions",
     metadata,

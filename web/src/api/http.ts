@@ -89,6 +89,21 @@ export const act = (table: string, acts: Act[], expect?: number) =>
     expect === undefined ? { acts } : { acts, expect },
   );
 
+/** A request that takes a second person, who gives his own word for it. */
+export async function askWith(
+  request: string,
+  body: Record<string, unknown>,
+  second: { name: string; password: string },
+): Promise<Done> {
+  const word = await post<{ countersign: string }>("/api/countersign", {
+    ...second,
+    request,
+    asked: body,
+  });
+  const headers = { "idempotency-key": key(), countersign: word.countersign };
+  return call<Done>("POST", `/api/floor/${request}`, body, headers);
+}
+
 /** A request of the floor, such as `take-seat`. */
 export const ask = (request: string, body: Record<string, unknown>) =>
   surely<Done>(`/api/floor/${request}`, body);

@@ -5,6 +5,9 @@ export type Line = "joining" | "live" | "lost" | "locked" | "out";
 const LOCKED = 4423;
 const NOT_SIGNED_IN = 4401;
 const LONGEST_PAUSE = 4000;
+const BEAT = 3000;
+const SILENCE = 7000;
+/** So often the other end is asked whether it is there, and after so long a silence it is not. */
 
 export class Live {
   line = $state<Line>("joining");
@@ -17,6 +20,7 @@ export class Live {
   private socket: WebSocket | null = null;
   private tries = 0;
   private over = false;
+  private heard = 0;
   private seen: ((table: string, view: TableView, before: TableView | undefined) => void)[] = [];
 
   constructor(
@@ -24,6 +28,27 @@ export class Live {
     private readonly tables: string[] = [],
   ) {
     this.join();
+    setInterval(() => this.beat(), BEAT);
+    globalThis.addEventListener?.("offline", () => this.drop());
+    globalThis.addEventListener?.("online", () => this.again());
+  }
+
+  /** Nobody was heard for too long: the line is dead, whatever the browser thinks of it. */
+  private beat(): void {
+    if (this.line !== "live" || this.socket?.readyState !== WebSocket.OPEN) return;
+    if (performance.now() - this.heard > SILENCE) this.drop();
+    else this.socket.send('{"beat":1}');
+  }
+
+  private drop(): void {
+    const socket = this.socket;
+    if (this.over || !socket || this.line !== "live") return;
+    this.line = "lost";
+    socket.onclose = null;
+    socket.onmessage = null;
+    socket.close();
+    this.tries = 0;
+    setTimeout(() => this.socket === socket && this.join(), 200);
   }
 
   /** Hear of every view that comes, with the one before it. */
@@ -43,7 +68,7 @@ export class Live {
 
   /** Try at once, for instance after the session was unlocked. */
   again(): void {
-    if (this.line === "live") return;
+    if (this.line === "live" || this.socket?.readyState === WebSocket.CONNECTING) return;
     this.tries = 0;
     this.join();
   }
@@ -59,7 +84,9 @@ export class Live {
     const socket = new WebSocket(`${scheme}//${location.host}${this.path}`);
     this.socket = socket;
     socket.onopen = () => {
+      if (this.socket !== socket) return socket.close();
       this.tries = 0;
+      this.heard = performance.now();
       this.line = "live";
       for (const table of this.tables) this.say(table);
     };
@@ -74,6 +101,8 @@ export class Live {
   }
 
   private hear(message: Message): void {
+    this.heard = performance.now();
+    if (message.kind === "beat") return;
     this.beats++;
     if (message.kind === "view") {
       const had = this.versions[message.table];

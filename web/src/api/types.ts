@@ -4,6 +4,7 @@ import type { components } from "./schema";
 type Schemas = components["schemas"];
 export type TableView = Schemas["TableView"];
 export type Terms = Schemas["Terms"];
+export type StepTerms = Schemas["StepTerms"];
 export type WagerTerms = Schemas["WagerTerms"];
 export type Rules = Schemas["Rules"];
 export type Lobby = Schemas["Lobby"];
@@ -15,12 +16,26 @@ export type Line = Schemas["Line"];
 export type Box = Schemas["Position"];
 export type Me = Schemas["Me"];
 export type DemoPeople = Schemas["DemoPeople"];
+export type DrillBook = Schemas["DrillBook"];
+export type DrillBooks = Schemas["DrillBooks"];
+export type DrillProblem = Schemas["DrillProblem"];
+export type DrillRound = Schemas["DrillRound"];
+export type DrillSeat = Schemas["DrillSeat"];
+export type DrillWager = Schemas["DrillWager"];
+export type DrillTrouble = Schemas["DrillTrouble"];
+export type DrillHand = Schemas["DrillHand"];
+export type DrillChoice = Schemas["DrillChoice"];
+export type DrillMarks = Schemas["DrillMarks"];
+export type DrillLine = Schemas["DrillLine"];
+export type DrillReport = Schemas["DrillReport"];
+export type DrillDone = Schemas["DrillDone"];
 export type Act = Record<string, unknown> & { do: string };
 
 /** What the socket sends. */
 export type Message =
   | { kind: "view"; table: string; version: number; view: TableView | null; missed?: boolean }
   | ({ kind: "jackpot"; version: number } & Jackpot)
+  | { kind: "beat"; beat: number }
   | { kind: "error"; code: string; message: string; field?: string };
 
 export interface RoundLine {
@@ -35,6 +50,8 @@ export interface RoundStep {
   actor?: string;
   event?: string;
   told?: string;
+  hash?: string;
+  money?: { account: string; amount: string }[];
   views: Record<string, TableView>;
 }
 export interface RoundRecord {

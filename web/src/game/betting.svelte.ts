@@ -1,5 +1,5 @@
 /** Chips in a player's hand before they are placed: what is on each area, and whether it may be placed. */
-import type { Act, TableView, Terms, WagerTerms } from "../api/types";
+import type { Act, Jackpot, TableView, Terms, WagerTerms } from "../api/types";
 import { allowed, areaOf, placed } from "./layout";
 import { amount, cents } from "./money";
 
@@ -10,8 +10,8 @@ export class Bets {
     return Object.values(this.staked).reduce((sum, found) => sum + found, 0);
   }
 
-  add(terms: Terms, wager: WagerTerms, chip: number): void {
-    const may = allowed(terms, wager);
+  add(terms: Terms, wager: WagerTerms, chip: number, view: TableView, link?: Jackpot): void {
+    const may = allowed(terms, wager, view, link);
     if (!may) return;
     const had = this.staked[wager.wager] ?? 0;
     const step = wager.units === null ? chip : may.step;
@@ -27,11 +27,17 @@ export class Bets {
     this.staked = {};
   }
 
+  /** Take off what is not taken any more. */
+  keepTo(wagers: WagerTerms[]): void {
+    for (const name of Object.keys(this.staked))
+      if (!wagers.some((wager) => wager.wager === name)) this.takeOff(name);
+  }
+
   /** Areas that are missing for what is staked: a wager that needs another cannot stand alone. */
   missing(terms: Terms, view: TableView, position: number): string[] {
     const lies = { ...view.positions[String(position)]?.stakes, ...this.staked };
     const wanted = new Set<string>();
-    for (const wager of placed(terms)) {
+    for (const wager of placed(terms, view)) {
       if (!(wager.wager in this.staked)) continue;
       if (wager.needs.length && !wager.needs.some((needed) => needed in lies)) wanted.add(wager.needs[0]!);
     }
@@ -39,8 +45,8 @@ export class Bets {
   }
 
   /** The acts that place it all, those that others need first. */
-  acts(terms: Terms, position: number): Act[] {
-    return placed(terms)
+  acts(terms: Terms, view: TableView, position: number): Act[] {
+    return placed(terms, view)
       .filter((wager) => this.staked[wager.wager])
       .sort((a, b) => a.needs.length - b.needs.length)
       .map((wager) => ({
@@ -50,6 +56,16 @@ export class Bets {
         amount: amount(this.staked[wager.wager]!),
       }));
   }
+}
+
+/** A wager and those that cannot lie without it, in the order in which they are taken back. */
+export function hangingOn(terms: Terms, stakes: Record<string, string>, wager: string): string[] {
+  const left = Object.keys(stakes).filter((name) => name !== wager);
+  const hanging = left.filter((name) => {
+    const needs = terms.wagers.find((found) => found.wager === name)?.needs ?? [];
+    return needs.includes(wager) && !needs.some((needed) => left.includes(needed));
+  });
+  return [...hanging, wager];
 }
 
 /** The denominations worth showing: from the smallest chip in play to what the largest limit takes. */

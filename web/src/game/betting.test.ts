@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { TableView, Terms } from "../api/types";
+import type { Jackpot, TableView, Terms } from "../api/types";
 import { Bets, chipsToShow } from "./betting.svelte";
-import { allowed, areaOf, placed, positionsOf } from "./layout";
+import { allowed, areaOf, netOf, placed, positionsOf, takesBets } from "./layout";
 
 const wager = (name: string, more: object) => ({
   wager: name,
@@ -31,11 +31,35 @@ const named = (name: string) => terms.wagers.find((found) => found.wager === nam
 describe("the layout", () => {
   it("has the areas by their names, and the first position on the right", () => {
     expect(areaOf(terms, "ante")).toBe("ANTE");
+    expect(areaOf(terms, "ante-bonus")).toBe("Ante Bonus");
     expect(positionsOf(terms)).toEqual([6, 5, 4, 3, 2, 1]);
-    expect(placed(terms).map((found) => found.wager)).toEqual(["jackpot", "bonus", "ante"]);
+    expect(placed(terms, view).map((found) => found.wager)).toEqual(["jackpot", "bonus", "ante"]);
   });
   it("offers no jackpot where there is none", () => {
-    expect(allowed({ ...terms, jackpot_unit: null }, named("jackpot"))).toBeNull();
+    expect(allowed({ ...terms, jackpot_unit: null }, named("jackpot"), view)).toBeNull();
+  });
+  it("offers no jackpot while it is suspended, noticed as dead or out of order", () => {
+    const dead = [{ notice: "no-jackpot", text: "", clauses: [] }];
+    expect(allowed(terms, named("jackpot"), view)).toEqual({ least: 500, most: 2500, step: 500 });
+    expect(allowed(terms, named("jackpot"), { ...view, jackpot_suspended: true })).toBeNull();
+    expect(allowed(terms, named("jackpot"), { ...view, notices: dead })).toBeNull();
+    expect(allowed(terms, named("jackpot"), view, { out_of_order: true } as Jackpot)).toBeNull();
+    expect(placed(terms, { ...view, notices: dead }).map((found) => found.wager)).toEqual(["bonus", "ante"]);
+    expect(allowed(terms, named("ante"), { ...view, notices: dead })).not.toBeNull();
+  });
+  it("takes no bets while play waits for somebody", () => {
+    const open = { ...view, open: true, stage: "betting" };
+    expect(takesBets(open)).toBe(true);
+    expect(takesBets({ ...open, suspended: { kind: "x", clauses: [] } })).toBe(false);
+    expect(takesBets({ ...open, options: { waiting: [1], clauses: [] } })).toBe(false);
+    expect(takesBets({ ...open, stage: "playing" })).toBe(false);
+    expect(takesBets({ ...open, open: false })).toBe(false);
+  });
+  it("knows what a position came to, once it is settled", () => {
+    const seat = { position: 3, player: "p", hand: null, net: "-75.00", lines: [] };
+    expect(netOf(view, 3)).toBeNull();
+    expect(netOf({ ...view, settlement: [seat] }, 3)).toBe(-7500);
+    expect(netOf({ ...view, settlement: [seat] }, 2)).toBeNull();
   });
   it("shows chips that may be bet", () => {
     expect(chipsToShow(terms)).toEqual([100, 500, 2500, 10_000, 100_000]);
@@ -45,28 +69,36 @@ describe("the layout", () => {
 describe("bets", () => {
   it("begin at the minimum, grow by chips, and stop at the maximum", () => {
     const bets = new Bets();
-    bets.add(terms, named("ante"), 500);
+    bets.add(terms, named("ante"), 500, view);
     expect(bets.staked["ante"]).toBe(2500);
-    bets.add(terms, named("ante"), 500);
+    bets.add(terms, named("ante"), 500, view);
     expect(bets.staked["ante"]).toBe(3000);
-    for (let n = 0; n < 3; n++) bets.add(terms, named("ante"), 100_000);
+    for (let n = 0; n < 3; n++) bets.add(terms, named("ante"), 100_000, view);
     expect(bets.staked["ante"]).toBe(100_000);
   });
   it("take the jackpot in its required sizes only", () => {
     const bets = new Bets();
-    for (let n = 0; n < 9; n++) bets.add(terms, named("jackpot"), 2500);
+    for (let n = 0; n < 9; n++) bets.add(terms, named("jackpot"), 2500, view);
     expect(bets.staked["jackpot"]).toBe(2500);
   });
   it("say what is missing, and place what others need first", () => {
     const bets = new Bets();
-    bets.add(terms, named("bonus"), 500);
+    bets.add(terms, named("bonus"), 500, view);
     expect(bets.missing(terms, view, 3)).toEqual(["ANTE"]);
-    bets.add(terms, named("ante"), 2500);
+    bets.add(terms, named("ante"), 2500, view);
     expect(bets.missing(terms, view, 3)).toEqual([]);
-    expect(bets.acts(terms, 3)).toEqual([
+    expect(bets.acts(terms, view, 3)).toEqual([
       { do: "place-wager", position: 3, wager: "ante", amount: "25.00" },
       { do: "place-wager", position: 3, wager: "bonus", amount: "5.00" },
     ]);
     expect(bets.total).toBe(3000);
+  });
+  it("let go of what is not taken any more", () => {
+    const bets = new Bets();
+    bets.add(terms, named("ante"), 2500, view);
+    bets.add(terms, named("jackpot"), 500, view);
+    bets.keepTo(placed(terms, { ...view, jackpot_suspended: true }));
+    expect(bets.staked).toEqual({ ante: 2500 });
+    expect(bets.total).toBe(2500);
   });
 });

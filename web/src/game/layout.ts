@@ -1,10 +1,15 @@
 /** The layout of a table from its terms: playing areas by their names, and the positions as they lie. */
-import type { Box, TableView, Terms, WagerTerms } from "../api/types";
+import type { Box, Jackpot, TableView, Terms, WagerTerms } from "../api/types";
 import { cents } from "./money";
 
-/** The name of a wager's playing area as the rulebook has it. */
+/** The name of a wager's playing area as the rulebook has it; what has none, as a bonus on another wager, by its own
+ * name. */
 export function areaOf(terms: Terms | null, wager: string): string {
-  return terms?.wagers.find((found) => found.wager === wager)?.area ?? wager;
+  const own = wager.replace(
+    /(^|-)([a-z])/g,
+    (_, dash: string, letter: string) => (dash && " ") + letter.toUpperCase(),
+  );
+  return terms?.wagers.find((found) => found.wager === wager)?.area ?? own;
 }
 
 /** Positions as players face them: the first to act, at the dealer's left, is on the right. */
@@ -26,17 +31,65 @@ export function staked(box: Box): number {
   return Object.values(box.stakes).reduce((sum, stake) => sum + cents(stake), 0);
 }
 
-/** What may be staked on a wager now, or why it may not. */
+/** How wide a position is that somebody has, in rem; a card is 2.3 wide. */
+export const seatWidth = (terms: Terms): number => Math.max(8.2, terms.own_cards * 2.6 + 1.1);
+
+/** What a position won or lost in the settlement, in cents; null before it. */
+export function netOf(view: TableView, position: number): number | null {
+  const seat = view.settlement?.find((found) => found.position === position);
+  return seat ? cents(seat.net) : null;
+}
+
+/** What a wager at a position came to, in cents; 0 before the settlement and for what goes back. */
+export function resultOf(view: TableView, position: number, wager: string): number {
+  const seat = view.settlement?.find((found) => found.position === position);
+  const line = seat?.lines.find((found) => found.wager === wager);
+  return line ? cents(line.paid) - cents(line.collected) : 0;
+}
+
+/** Which cards glow: all of the place that is shown next, or the one that is entered next there. */
+export function glowing(
+  view: TableView,
+  terms: Terms,
+  next: string,
+  entering: boolean,
+): (row: string, n: number) => boolean {
+  const part = terms.parts[next];
+  const first = (part?.[0] ?? 1) - 1;
+  const count = part?.length ?? (next === "community" ? terms.community_cards : terms.dealer_cards);
+  const row = part ? "community" : next;
+  const only = first + (view.entered?.[next] ?? 0);
+  return (found, n) =>
+    next !== "" &&
+    found === row &&
+    (entering ? n === only : /^\d+$/.test(row) || (n >= first && n < first + count));
+}
+
+/** Whether the jackpot takes no wagers now: an order of the house, a notice at the table, a link out of order. */
+export function noJackpot(view: TableView, link?: Jackpot): boolean {
+  return (
+    view.jackpot_suspended === true ||
+    (view.notices ?? []).some((notice) => notice.notice === "no-jackpot") ||
+    link?.out_of_order === true
+  );
+}
+
+/** Whether wagers are taken: bets are open, and nothing waits for a ruling or for players to stay or withdraw. */
+export const takesBets = (view: TableView): boolean =>
+  view.open && view.stage === "betting" && !view.suspended && !view.options;
+
+/** What may be staked on a wager. */
 export interface Allowed {
   least: number;
   most: number;
   step: number;
 }
 
-export function allowed(terms: Terms, wager: WagerTerms): Allowed | null {
+/** What may be staked on a wager now, or null if nothing may. */
+export function allowed(terms: Terms, wager: WagerTerms, view: TableView, link?: Jackpot): Allowed | null {
   const step = cents(terms.chip);
   if (wager.units !== null) {
-    if (terms.jackpot_unit === null) return null;
+    if (terms.jackpot_unit === null || noJackpot(view, link)) return null;
     const unit = cents(terms.jackpot_unit);
     return { least: unit * (wager.units[0] ?? 1), most: unit * (wager.units.at(-1) ?? 1), step: unit };
   }
@@ -44,6 +97,8 @@ export function allowed(terms: Terms, wager: WagerTerms): Allowed | null {
   return { least: cents(wager.limits[0]!), most: cents(wager.limits[1]!), step };
 }
 
-/** Wagers a player places before the deal. */
-export const placed = (terms: Terms): WagerTerms[] =>
-  terms.wagers.filter((wager) => wager.placed === "before-deal" && allowed(terms, wager) !== null);
+/** Wagers a player places before the deal, as far as they are taken now. */
+export const placed = (terms: Terms, view: TableView, link?: Jackpot): WagerTerms[] =>
+  terms.wagers.filter(
+    (wager) => wager.placed === "before-deal" && allowed(terms, wager, view, link) !== null,
+  );

@@ -22,14 +22,19 @@ describe("money", () => {
   });
   it("pays in chips, the largest first, and never loses a cent", () => {
     const chips = ["1.00", "5.00", "25.00", "100.00"];
-    expect(inChips(17_600, chips)).toEqual([
+    expect(inChips(17_600, chips).chips).toEqual([
       ["100.00", 1],
       ["25.00", 3],
       ["1.00", 1],
     ]);
     for (const value of [0, 1, 99, 12_345, 999_999]) {
-      const sum = inChips(value, chips).reduce((found, [chip, count]) => found + cents(chip) * count, 0);
-      expect(sum).toBe(value);
+      const paid = inChips(value, chips);
+      const sum = paid.chips.reduce((found, [chip, count]) => found + cents(chip) * count, 0);
+      expect(sum + paid.coin).toBe(value);
     }
+  });
+  it("calls no chip what is none", () => {
+    expect(inChips(130, ["1.00", "5.00"])).toEqual({ chips: [["1.00", 1]], coin: 30 });
+    expect(inChips(200, ["1.00"]).coin).toBe(0);
   });
 });

@@ -31,8 +31,13 @@ export function signed(value: Amount | number): string {
   return found > 0 ? `+${told(found, true)}` : told(found, true);
 }
 
-/** An amount in chips, the largest first: [denomination, how many]. */
-export function inChips(value: number, denominations: Amount[]): [Amount, number][] {
+/** An amount in chips, the largest first: [denomination, how many]; and what no chip pays, in cents, in coin. */
+export interface InChips {
+  chips: [Amount, number][];
+  coin: number;
+}
+
+export function inChips(value: number, denominations: Amount[]): InChips {
   const chips: [Amount, number][] = [];
   let rest = value;
   for (const chip of [...denominations].sort((a, b) => cents(b) - cents(a))) {
@@ -40,5 +45,5 @@ export function inChips(value: number, denominations: Amount[]): [Amount, number
     if (count) chips.push([chip, count]);
     rest -= count * cents(chip);
   }
-  return rest ? [...chips, [amount(rest), 1]] : chips;
+  return { chips, coin: rest };
 }

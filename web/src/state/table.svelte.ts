@@ -1,8 +1,9 @@
 /** A table as a screen has it: live view, terms, rules, and the time. */
 import { Problem, act, ask, get } from "../api/http";
 import { Live } from "../api/live.svelte";
-import type { Act, Rules, TableView, Terms } from "../api/types";
+import type { Act, Jackpot, Rules, TableView, Terms } from "../api/types";
 import { session } from "./session.svelte";
+import { Turns } from "./turns";
 
 export class Table {
   readonly live: Live;
@@ -11,20 +12,56 @@ export class Table {
   problem = $state.raw<Problem | null>(null);
   busy = $state(false);
   now = $state(Date.now());
+  /** The roots of sealed decks as they were first seen, by round: what is shown afterwards is held against them. */
+  readonly roots = new Map<number, string>();
   private rulebook = "";
+  private answered = 0;
+  private readonly turns = new Turns();
+  private row: [() => Act, (act: Act) => void][] = [];
+  private rowing = false;
 
   constructor(readonly name: string) {
     this.live = new Live("/api/live", [name]);
     void session.find().then(() => this.learn());
     this.live.onView((_, view) => {
       if (view.rulebook !== this.rulebook) void this.learn();
-      if (this.problem && !this.busy) this.problem = null;
+      if (view.sealed && !this.roots.has(view.round)) this.roots.set(view.round, view.sealed.root);
     });
     setInterval(() => (this.now = Date.now()), 500);
+    let before: boolean | undefined;
+    $effect(() => {
+      const now = this.link?.out_of_order;
+      if (before !== undefined && now !== undefined && now !== before) void this.lookAgain();
+      before = now ?? before;
+    });
+  }
+
+  /** The jackpot that this table plays for. */
+  get link(): Jackpot | undefined {
+    return this.view?.link ? this.live.jackpots[this.view.link] : undefined;
+  }
+
+  /** A jackpot that breaks down or is mended is no event of the table, and yet its view says otherwise then. */
+  private async lookAgain(): Promise<void> {
+    try {
+      const view = await get<TableView>(`/api/tables/${encodeURIComponent(this.name)}`);
+      if ((view.version ?? 0) >= (this.live.versions[this.name] ?? 0))
+        this.live.views = { ...this.live.views, [this.name]: view };
+    } catch {
+      // the next view says it
+    }
   }
 
   get view(): TableView | undefined {
     return this.live.views[this.name];
+  }
+
+  /** Whether the jackpot claim of this round may be paid: the link tells it, when the table itself has no news. */
+  get payable(): boolean {
+    const view = this.view;
+    if (!view?.claim?.length) return false;
+    const claim = this.link?.pending.find((found) => found.table === this.name);
+    return claim ? claim.payable : view.claim_payable === true;
   }
 
   /** The terms change between rounds only; they are read when the table is entered and when its book changes. */
@@ -40,29 +77,66 @@ export class Table {
   }
 
   act(...acts: Act[]): Promise<boolean> {
-    return this.attempt(() => act(this.name, acts));
+    return this.attempt(JSON.stringify(acts), async () => {
+      const done = await act(this.name, acts);
+      this.answered = done.versions[`table/${this.name}`] ?? this.answered;
+    });
   }
 
-  ask(request: string, body: Record<string, unknown>): Promise<boolean> {
-    return this.attempt(() => ask(request, { table: this.name, ...body }));
-  }
-
-  private async attempt(work: () => Promise<unknown>): Promise<boolean> {
-    if (this.busy) return false;
-    this.busy = true;
+  /** Acts that come faster than answers, such as scanned cards: one after the other, each made from the table as
+   * the one before has left it. A refusal ends the row; what was to follow is not done. `done` hears of what was. */
+  async inOrder(make: () => Act, done: (act: Act) => void = () => undefined): Promise<void> {
+    this.row.push([make, done]);
+    if (this.rowing) return;
+    this.rowing = true;
     try {
-      await work();
-      this.problem = null;
-      return true;
-    } catch (problem) {
-      this.tell(problem);
-      return false;
+      for (let next = this.row.shift(); next; next = this.row.shift()) {
+        const [making, hear] = next;
+        const wanted = making();
+        if (!(await this.act(wanted))) {
+          this.row = [];
+          continue;
+        }
+        hear(wanted);
+        await this.caughtUp();
+      }
     } finally {
-      this.busy = false;
+      this.rowing = false;
     }
   }
 
-  private tell(problem: unknown): void {
-    this.problem = problem instanceof Problem ? problem : new Problem(0, "failed", String(problem));
+  /** When everything that was typed ahead is done, and seen here. */
+  async rowDone(): Promise<void> {
+    while (this.rowing) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
+  private async caughtUp(): Promise<void> {
+    for (let tries = 0; tries < 100 && (this.live.versions[this.name] ?? 0) < this.answered; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
+  ask(request: string, body: Record<string, unknown>): Promise<boolean> {
+    return this.attempt(request + JSON.stringify(body), () => ask(request, { table: this.name, ...body }));
+  }
+
+  private attempt(what: string, work: () => Promise<unknown>): Promise<boolean> {
+    return this.turns.take(what, async () => {
+      this.busy = true;
+      try {
+        await work();
+        this.problem = null;
+        return true;
+      } catch (problem) {
+        this.tell(problem);
+        return false;
+      } finally {
+        this.busy = false;
+      }
+    });
+  }
+
+  /** Something that went wrong, or that somebody should know; it stays until the next act. */
+  tell(problem: unknown): void {
+    this.problem = problem instanceof Problem ? problem : new Problem(0, "", String(problem));
   }
 }

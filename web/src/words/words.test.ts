@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { en } from "./en";
-import { vi } from "./vi";
-import { fill } from "./words.svelte";
-import { zh } from "./zh";
+import { noteOf, wayInWords } from "../game/rulings";
+import { book as enBook, en } from "./en";
+import { settings } from "../state/settings.svelte";
+import { book as viBook, refusals as viRefusals, vi } from "./vi";
+import { fill, handInWords, inWords, speak } from "./words.svelte";
+import { book as zhBook, refusals as zhRefusals, zh } from "./zh";
 
 const blanks = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]).sort();
 
@@ -18,6 +20,43 @@ describe("words", () => {
       Object.entries(en).filter(([key, text]) => other[key] === text && /[a-z]{3}/.test(text)).length;
     expect(same(zh)).toBeLessThan(5);
     expect(same(vi)).toBeLessThan(8);
+  });
+  it("tell the same refusals", () => {
+    expect(Object.keys(viRefusals).sort()).toEqual(Object.keys(zhRefusals).sort());
+  });
+  it("know the same words of the rulebooks", () => {
+    expect(Object.keys(viBook).sort()).toEqual(Object.keys(zhBook).sort());
+    expect(Object.keys(enBook).sort()).toEqual(Object.keys(zhBook).sort());
+  });
+  it("say no word of the engine to anybody", () => {
+    for (const [name, said] of Object.entries(enBook)) {
+      if (name.includes("-") && !/^a-/.test(name)) expect(said, name).not.toBe(name);
+      expect(said, name).not.toMatch(/[a-z]+-[a-z]+-[a-z]+/);
+    }
+  });
+  it("say hands, rulings and what goes wrong in the language that is set", async () => {
+    expect(handInWords("full house, jacks over fives")).toBe("full house, jacks over fives");
+    expect(inWords("as-ruled")).toBe("the round waits until somebody with the authority rules");
+    expect(wayInWords("invalidate 2")).toBe("the hand at a position is out: position 2");
+    expect(wayInWords("position 1 withdraws")).toBe("if position 1 then withdraws");
+    settings.language = "zh";
+    await speak();
+    expect(handInWords("full house, jacks over fives")).toBe("葫芦 J 5");
+    expect(handInWords("two pairs, queens and sixes, three high")).toBe("两对 Q 6 3");
+    expect(handInWords("flush, ace-king-ten-nine-two high")).toBe("同花 A K 10 9 2");
+    expect(handInWords("royal flush")).toBe("皇家同花顺");
+    expect(inWords("pit-manager")).toBe("赌区经理");
+    expect(wayInWords("bar p1")).toBe("禁止玩家参与: p1");
+    settings.language = "en";
+    await speak();
+  });
+  it("find what was noted about a matter", () => {
+    const matter = (what: string, positions: number[] = []) => noteOf({ what, kind: "misdeal", positions });
+    expect(matter("misdeal, position 1, 2, 1, not reconstructable, in haste, I saw it", [1, 2])).toBe(
+      "in haste, I saw it",
+    );
+    expect(matter("misdeal, 1")).toBe("");
+    expect(matter("misdeal")).toBe("");
   });
   it("fill their blanks", () => {
     expect(fill("Bet {area}: {amount}", { area: "Flop", amount: 50 })).toBe("Bet Flop: 50");

@@ -66,6 +66,7 @@ class Room(NamedTuple):
 
 @kernel
 def new_room(tables: int) -> Room:
+    """Room for one thread to count in."""
     return Room(
         np.empty(52, np.int64),
         np.empty((MOST_SORTS, MOST_SORTS), np.int32),

@@ -25,11 +25,13 @@ def two(low: int, high: int) -> int:
 
 @kernel
 def three(low: int, middle: int, high: int) -> int:
+    """The number of a set of three among all sets of three, lower cards first."""
     return high * (high - 1) * (high - 2) // 6 + two(low, middle)
 
 
 @kernel
 def four(low: int, second: int, third: int, high: int) -> int:
+    """The number of a set of four among all sets of four, lower cards first."""
     return high * (high - 1) * (high - 2) * (high - 3) // 24 + three(low, second, third)
 
 

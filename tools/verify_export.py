@@ -1,17 +1,26 @@
-"""An independent auditor of a casino floor's event log.
+"""An independent verifier of a casino floor's record: one file, Python's standard library, nothing else.
 
-It shares no code with the program that wrote the log. It folds the events again from their data alone, keeps
-books of its own, recomputes contributions and jackpot shares, and lists whatever does not agree. Stakes are
-cents, the books are kept in ledger units of 1/10,000 cent.
+    pitboss export all -o DIR --data floor
+    python3 verify_export.py DIR [--kept CHECKPOINTS] [--key PUBLIC-KEY]
+
+It shares no code with the program that wrote the record. It folds the events again from their data alone,
+keeps books of its own, recomputes contributions and jackpot shares, and lists whatever does not agree:
+events, postings, balances, ends of streams, the index of rounds, signed checkpoints. Stakes are cents, the
+books are kept in ledger units of 1/10,000 cent. It leaves with 0 if the record holds, 1 if not, 2 if it
+cannot be read.
 """
 
 from __future__ import annotations
 
+import argparse
+import base64
 import hashlib
 import json
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 UNITS = 10_000
@@ -28,6 +37,9 @@ FIRST_BEFORE = "0" * 64
 Data = Mapping[str, Any]
 Key = tuple[int, str, str]
 """Position, owner and wager of a stake."""
+LARGE_WIN = 1_000_000
+"""Cents from which on a win has a payout slip; jackpot awards always have one."""
+PRACTICE = "XTS"
 Hand = tuple[int, str, str]
 """Position, player and class of a hand that claims a share."""
 Share = tuple[int, str, str, int]
@@ -75,6 +87,8 @@ class _Books:
     balances: dict[str, int] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     claim_moves: dict[str, list[tuple[int, int, str]]] = field(default_factory=lambda: defaultdict(list))
+    ledger: dict[tuple[str, int], dict[str, int]] | None = None
+    _moved: dict[str, int] = field(default_factory=dict)
     _touched: set[str] = field(default_factory=set)
     _below: set[str] = field(default_factory=set)
 
@@ -83,6 +97,7 @@ class _Books:
 
     def post(self, account: str, units: int) -> None:
         self.balances[account] = self.balances.get(account, 0) + units
+        self._moved[account] = self._moved.get(account, 0) + units
         self._touched.add(account)
 
     def move(self, source: str, target: str, units: int) -> None:
@@ -96,6 +111,14 @@ class _Books:
             self.claim_moves[account].append((event.at, units, event.where))
 
     def after_event(self, event: Event) -> None:
+        """Check what an event moved against the postings of it, and that no pool fell below nothing."""
+        moved, self._moved = _without_zeros(self._moved), {}
+        if self.ledger is not None:
+            posted = _without_zeros(self.ledger.pop((event.stream, event.version), {}))
+            if moved != posted:
+                self.say(
+                    event.where, f"the ledger has {posted or 'nothing'}, the event moves {moved or 'nothing'}"
+                )
         for account in sorted(self._touched):
             if account.split("/")[1] not in NEVER_NEGATIVE:
                 continue
@@ -199,6 +222,14 @@ class _Table:
         self.left_over = 0
         self.outside: dict[str, int] = defaultdict(int)
         self.rack_changes: dict[str, int] = defaultdict(int)
+        self.slips = 0
+        self.virtual = False
+        self.seal = b""
+        self.left_deck: list[str] = []
+        self.standing: dict[int, tuple[int, int]] = {}
+        self.paid: dict[int, int] = {}
+        self.slips_due: set[int] = set()
+        self.slips_undone: set[int] = set()
         self.handlers: dict[str, Callable[[Event], None]] = {
             "table-opened.v1": self._opened,
             "table-closed.v1": self._closed,
@@ -213,6 +244,7 @@ class _Table:
             "wager-placed.v1": self._placed,
             "wager-withdrawn.v1": self._withdrawn,
             "share-folded.v1": self._share_folded,
+            "decision-taken-back.v1": self._taken_back,
             "hand-removed.v1": self._hand_removed,
             "share-returned.v1": self._share_returned,
             "round-settled.v1": self._round_settled,
@@ -221,6 +253,12 @@ class _Table:
             "jackpot-claimed.v1": self._claimed,
             "jackpot-claim-dropped.v1": self._claim_dropped,
             "meter-read.v1": self._meter_read,
+            "payout-slip.v1": self._slip,
+            "deck-sealed.v1": self._sealed,
+            "cards-drawn.v1": self._drawn,
+            "cards-dealt.v1": self._dealt,
+            "cards-burned.v1": self._dealt,
+            "entry-corrected.v1": self._entry_corrected,
         }
 
     def account(self, kind: str, player: str = "") -> str:
@@ -237,6 +275,7 @@ class _Table:
         self.is_open = True
         self.currency, self.link, self.terms = data["currency"], data["link"], data["jackpot"]
         self.book_hash = data["rulebook"]
+        self.virtual = data["cards"] == "virtual"
         if self.book_hash not in self.rulebooks:
             self.books.say(event.where, "the rulebook was never proposed")
         self.book = self.rulebooks.get(self.book_hash, _Book("", {}))
@@ -273,6 +312,63 @@ class _Table:
         self._move(self.account("rack", player), self.account("patrons"), amount)
         self.outside[player] -= amount
 
+    def _sealed(self, event: Event) -> None:
+        hashes = base64.b64decode(event.data["commitments"])
+        if len(hashes) != 52 * 32 or hashlib.sha256(hashes).hexdigest() != event.data["root"]:
+            self.books.say(event.where, "the commitments are not those of the root")
+        self.seal, self.left_deck = hashes, []
+
+    def _drawn(self, event: Event) -> None:
+        """What leaves the deck is what was committed to at its place."""
+        for opening in event.data["openings"]:
+            place, card = opening["index"], opening["card"]
+            made = hashlib.sha256(bytes.fromhex(opening["salt"]) + f"|{place}|{card}".encode()).digest()
+            if made != self.seal[32 * place : 32 * place + 32]:
+                self.books.say(event.where, f"{card} is not what was sealed")
+        self.left_deck = [opening["card"] for opening in event.data["openings"]]
+
+    def _dealt(self, event: Event) -> None:
+        """Only what has left the deck is dealt or burned."""
+        if not self.virtual:
+            return
+        count, cards = event.data["count"], event.data["cards"] or []
+        if self.left_deck[:count] != cards:
+            self.books.say(event.where, f"{cards} were dealt, {self.left_deck[:count]} left the deck")
+        del self.left_deck[:count]
+
+    def _slip(self, event: Event) -> None:
+        """Slips are numbered without a gap; what one pays stands in the settlement or is taken back."""
+        data, play = event.data, self._current(event)
+        self.slips += 1
+        if data["slip"] != self.slips:
+            self.books.say(event.where, f"slip {self.slips} comes next, not {data['slip']}")
+        if not data["authorised_by"]:
+            self.books.say(event.where, "nobody has authorised the slip")
+        if data["corrects"]:
+            old = self.standing.pop(data["corrects"], None)
+            self.slips_undone.discard(data["corrects"])
+            if old is None or (-data["amount"], data["position"]) != old:
+                self.books.say(event.where, f"slip {data['corrects']} does not stand as it is taken back")
+            return
+        paid = self.paid.get(data["position"])
+        if data["round_number"] != play.number or paid != data["amount"]:
+            self.books.say(event.where, f"the slip says {data['amount']}, the settlement {paid}")
+        self.standing[data["slip"]] = (data["amount"], data["position"])
+        self.slips_due.discard(data["position"])
+
+    def papers_are_made(self, where: str) -> None:
+        """Every award and large win has its slip, and no slip of an undone settlement stands."""
+        for position in sorted(self.slips_due):
+            self.books.say(where, f"position {position} was paid without a slip")
+        for slip in sorted(self.slips_undone):
+            self.books.say(where, f"slip {slip} of an undone settlement stands")
+        self.standing, self.slips_due, self.slips_undone = {}, set(), set()
+
+    def _entry_corrected(self, event: Event) -> None:
+        play = self._current(event)
+        if not play.opened.version <= event.data["corrects"] < event.version:
+            self.books.say(event.where, f"entry {event.data['corrects']} is no entry of this round")
+
     def _rack_changed(self, event: Event) -> None:
         self.rack_changes[event.data["player"]] += event.data["amount"]
 
@@ -296,6 +392,7 @@ class _Table:
         if number in self.rounds:
             self.books.say(event.where, f"round {number} was played before")
         self._layout_is_empty(event)
+        self.papers_are_made(event.where)
         bp = None if self.terms is None else self.terms["increment_bp"]
         self.round = self.rounds[number] = _Round(number, event, self.link, bp)
         self.folded, self.back, self.removed = {}, {}, set()
@@ -367,6 +464,17 @@ class _Table:
             self._off_layout(key, amount)
             self.folded[key] = self.folded.get(key, 0) + amount
             self._move(self.account("layout"), self.account("float"), amount)
+
+    def _taken_back(self, event: Event) -> None:
+        """Shares that were collected with a choice lie on the layout again."""
+        self._live(event)
+        for player, stakes in event.data["laid_again"].items():
+            for wager, amount in stakes.items():
+                key = (event.data["position"], player, wager)
+                if self.folded.pop(key, 0) != amount:
+                    self.books.say(event.where, f"{amount} of {wager} laid again was not collected")
+                self.laid[key] = self.laid.get(key, 0) + amount
+                self._move(self.account("float"), self.account("layout"), amount)
 
     def _give_back(self, play: _Round, key: Key) -> None:
         amount = self.laid.pop(key)
@@ -514,6 +622,12 @@ class _Table:
                 self.books.post(self.account("house"), (on_layout - returned - by_house) * UNITS)
         for position in sorted({award["position"] for award in awards} - paid_at):
             self.books.say(event.where, f"an award at position {position} without a jackpot line")
+        self.paid = {
+            seat["position"]: sum(line["paid"] for line in seat["lines"]) for seat in settlement["seats"]
+        }
+        if self.currency != PRACTICE:
+            won = {award["position"] for award in awards if award["amount"]}
+            self.slips_due = won | {position for position, paid in self.paid.items() if paid >= LARGE_WIN}
         self._pay_claims(event, claims)
         self._check_payouts(event, payouts)
         self._check_movements(event, settlement)
@@ -638,6 +752,7 @@ class _Table:
         play.jackpot_back = undo.jackpot_back
         self._check_payouts(event, undo.payouts)
         play.settled, play.undo, play.awards = None, None, []
+        self.slips_due, self.slips_undone = set(), set(self.standing)
 
     def _claimed(self, event: Event) -> None:
         self._live(event).claims.append((event, _hands(event.data["hands"])))
@@ -649,7 +764,8 @@ class _Table:
         self._live(event).fixed.append(event)
 
     def finish(self) -> None:
-        """Check that play was told of every chip that came to a rack or left it."""
+        """Check that play was told of every chip that came to a rack or left it, and that slips are made."""
+        self.papers_are_made(f"table/{self.name}")
         for player in sorted(self.outside.keys() | self.rack_changes.keys()):
             if self.outside[player] != self.rack_changes[player]:
                 self.books.say(
@@ -1191,7 +1307,7 @@ def _events(records: Iterable[Data], books: _Books) -> dict[str, list[Event]]:
         version, before = last.get(event.stream, (0, FIRST_BEFORE))
         if event.version != version + 1:
             books.say(event.where, f"follows version {version}")
-        text = json.dumps(event.data, separators=(",", ":"), ensure_ascii=False)
+        text = record.get("text") or json.dumps(event.data, separators=(",", ":"), ensure_ascii=False)
         sealed = f"{before}\n{event.stream}\n{event.version}\n{event.at}\n{event.actor}\n{event.name}\n{text}"
         if hashlib.sha256(sealed.encode()).hexdigest() != record["hash"]:
             books.say(event.where, "the hash does not seal the record and the one before")
@@ -1205,18 +1321,22 @@ def _events(records: Iterable[Data], books: _Books) -> dict[str, list[Event]]:
 def _fold(events: Iterable[Event], handlers: Mapping[str, Callable[[Event], None]], books: _Books) -> None:
     for event in events:
         handler = handlers.get(event.name)
-        if handler is None:
-            continue
         try:
-            handler(event)
+            if handler is not None:
+                handler(event)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             books.say(event.where, f"cannot be accounted for: {type(error).__name__} {error}")
         books.after_event(event)
 
 
-def audit(records: Iterable[Mapping[str, Any]]) -> Audit:
-    """Recompute all money of a floor from the records of its log, and list whatever does not agree."""
-    books = _Books()
+def audit(
+    records: Iterable[Mapping[str, Any]], ledger: dict[tuple[str, int], dict[str, int]] | None = None
+) -> Audit:
+    """Recompute all money of a floor from the records of its log, and list whatever does not agree.
+
+    `ledger` are the postings of each event, by its stream and version.
+    """
+    books = _Books(ledger=ledger)
     streams = _events(records, books)
     rulebooks = {
         event.data["rulebook"]: _Book(event.data["id"], event.data["readings"])
@@ -1233,6 +1353,8 @@ def audit(records: Iterable[Mapping[str, Any]]) -> Audit:
         elif kind == "link":
             link = floor.links[name] = _Link(name, books, rulebooks)
             _fold(streams[stream], link.handlers, books)
+    for stream, version in sorted(ledger or ()):
+        books.say(f"{stream} version {version}", "the ledger has money of an event that moves none")
     for link in floor.links.values():
         link.finish()
     floor.join()
@@ -1249,3 +1371,198 @@ def reconcile(audit_result: Audit, balances: Mapping[str, int]) -> list[str]:
         for account in sorted(audit_result.balances.keys() | balances.keys())
         if audit_result.balances.get(account, 0) != balances.get(account, 0)
     ]
+
+
+# --- checkpoints: Ed25519 as in RFC 8032 ----------------------------------------------------------------
+
+_P = 2**255 - 19
+_Q = 2**252 + 27742317777372353535851937790883648493
+_D = -121665 * pow(121666, _P - 2, _P) % _P
+Point = tuple[int, int, int, int]
+
+
+def _add(a: Point, b: Point) -> Point:
+    e, f = (a[1] - a[0]) * (b[1] - b[0]) % _P, (a[1] + a[0]) * (b[1] + b[0]) % _P
+    g, h = 2 * a[3] * b[3] * _D % _P, 2 * a[2] * b[2] % _P
+    i, j, k, m = f - e, h - g, h + g, f + e
+    return i * j % _P, k * m % _P, j * k % _P, i * m % _P
+
+
+def _times(number: int, point: Point) -> Point:
+    found: Point = (0, 1, 1, 0)
+    while number:
+        if number & 1:
+            found = _add(found, point)
+        point, number = _add(point, point), number >> 1
+    return found
+
+
+def _point(text: bytes) -> Point:
+    """A point from its 32 bytes. Raises `ValueError` for bytes that are none."""
+    number = int.from_bytes(text, "little")
+    sign, y = number >> 255, number & (2**255 - 1)
+    if len(text) != 32 or y >= _P:
+        raise ValueError("no point")
+    square = (y * y - 1) * pow(_D * y * y + 1, _P - 2, _P) % _P
+    x = pow(square, (_P + 3) // 8, _P)
+    if (x * x - square) % _P:
+        x = x * pow(2, (_P - 1) // 4, _P) % _P
+    if (x * x - square) % _P or (not x and sign):
+        raise ValueError("no point")
+    x = _P - x if x & 1 != sign else x
+    return x, y, 1, x * y % _P
+
+
+_BASE = _point((4 * pow(5, _P - 2, _P) % _P).to_bytes(32, "little"))
+
+
+def signed_by(key: bytes, message: bytes, signature: bytes) -> bool:
+    """Whether a message was signed with the private part of a key."""
+    try:
+        public, commitment = _point(key), _point(signature[:32])
+    except ValueError:
+        return False
+    scalar = int.from_bytes(signature[32:], "little")
+    if len(signature) != 64 or scalar >= _Q:
+        return False
+    challenge = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % _Q
+    left, right = _times(scalar, _BASE), _add(commitment, _times(challenge, public))
+    return (left[0] * right[2] - right[0] * left[2]) % _P == 0 and (
+        left[1] * right[2] - right[1] * left[2]
+    ) % _P == 0
+
+
+def check_checkpoints(
+    checkpoints: Iterable[Data], hashes: Mapping[tuple[str, int], str], key: bytes | None
+) -> Iterator[str]:
+    """What does not fit the checkpoints: numbers without a gap, signatures, and the heads they name."""
+    for place, found in enumerate(checkpoints, 1):
+        name = f"checkpoint {found['number']}"
+        if found["number"] != place:
+            yield f"{name}: checkpoint {place} is missing"
+            return
+        message = f"{found['number']}\n{found['at']}\n{found['heads']}".encode()
+        try:
+            signature = base64.b64decode(found["signature"])
+            heads = {
+                stream: (version, hashed) for stream, (version, hashed) in json.loads(found["heads"]).items()
+            }
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            yield f"{name}: what it signs cannot be read"
+            return
+        if key is not None and not signed_by(key, message, signature):
+            yield f"{name}: its signature does not fit"
+        for stream, (version, hashed) in heads.items():
+            if version and hashes.get((stream, version)) != hashed:
+                yield f"{stream} version {version}: is not what {name} has signed"
+
+
+# --- the export -----------------------------------------------------------------------------------------
+
+
+def _lines(folder: Path, name: str) -> list[Any]:
+    with (folder / f"{name}.jsonl").open(encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def verify_export(folder: Path, *, kept: Path | None = None, key: bytes | None = None) -> list[str]:
+    """Everything that does not hold in an export, the first of each stream first."""
+    records = []
+    for record in _lines(folder, "events"):
+        text = record["data"]
+        try:
+            data = json.loads(text)
+        except (ValueError, TypeError, RecursionError):
+            return [f"{record['stream']} version {record['version']}: its data cannot be read"]
+        records.append(record | {"text": text, "data": data})
+    ledger: dict[tuple[str, int], dict[str, int]] = {}
+    for posting in _lines(folder, "postings"):
+        line = ledger.setdefault((posting["stream"], posting["version"]), {})
+        line[posting["account"]] = line.get(posting["account"], 0) + posting["amount"]
+    found = audit(records, ledger)
+    problems = list(found.problems)
+    problems += reconcile(found, {row["account"]: row["amount"] for row in _lines(folder, "balances")})
+    hashes = {(record["stream"], record["version"]): record["hash"] for record in records}
+    ends: dict[str, tuple[int, str]] = {}
+    for record in records:
+        ends[record["stream"]] = (record["version"], record["hash"])
+    heads = {row["stream"]: (row["version"], row["hash"]) for row in _lines(folder, "streams")}
+    for stream in sorted(ends.keys() | heads.keys()):
+        if ends.get(stream, (0, FIRST_BEFORE)) != heads.get(stream, (0, FIRST_BEFORE)):
+            last, wanted = ends.get(stream, (0, ""))[0], heads.get(stream, (0, ""))[0]
+            problems.append(f"{stream}: the record ends at {last}, it should end at {wanted}")
+    problems += _check_rounds(records, _lines(folder, "rounds"))
+    public = folder / "checkpoint-key.txt"
+    if key is None and public.exists():
+        key = bytes.fromhex(public.read_text().strip())
+    problems += check_checkpoints(_lines(folder, "checkpoints"), hashes, key)
+    if kept is not None:
+        rows = [json.loads(line) for line in kept.read_text(encoding="utf-8").splitlines()]
+        here = _lines(folder, "checkpoints")
+        for row in rows:
+            if row not in here:
+                problems.append(f"checkpoint {row['number']}: is not as the copy kept elsewhere")
+        problems += [f"kept elsewhere: {text}" for text in check_checkpoints(rows, hashes, key)]
+    return problems
+
+
+def _check_rounds(records: Iterable[Data], rows: Iterable[Data]) -> Iterator[str]:
+    """The index of rounds: where each begins, when, and how it ended."""
+    rounds: dict[tuple[str, int], dict[str, Any]] = {}
+    current: dict[str, dict[str, Any]] = {}
+    opened: dict[str, dict[str, Any]] = {}
+    for record in records:
+        kind, _, table = record["stream"].partition("/")
+        if kind != "table":
+            continue
+        name, own = record["name"], current.get(table)
+        if name == "table-opened.v1":
+            opened[table] = {"rulebook": record["data"]["rulebook"], "link": record["data"]["link"]}
+        elif name == "bets-opened.v1":
+            begun = {"first_version": record["version"], "opened_at": record["at"], "dealt_at": None}
+            own = current[table] = rounds[(table, record["data"]["round_number"])] = opened[table] | begun
+            own |= {"ended_at": None, "last_version": record["version"]}
+        elif own is not None and name == "cards-dealt.v1":
+            own |= {"dealt_at": own["dealt_at"] or record["at"], "last_version": record["version"]}
+        elif own is not None and name in ("round-settled.v1", "round-voided.v1"):
+            own |= {"ended_at": record["at"], "last_version": record["version"]}
+            own["status"] = "settled" if name == "round-settled.v1" else "void"
+        elif own is not None and name == "settlement-reversed.v1":
+            own |= {"ended_at": None, "last_version": record["version"]}
+    indexed = {(row["table_id"], row["number"]): row for row in rows}
+    for where in sorted(rounds.keys() | indexed.keys()):
+        row, made = indexed.get(where), rounds.get(where)
+        if made is None or row is None:
+            yield f"table/{where[0]}: round {where[1]} is not indexed as it is"
+            continue
+        status = made.pop("status", None)
+        wrong = [name for name, value in made.items() if row[name] != value]
+        if wrong:
+            yield f"table/{where[0]}: round {where[1]} is indexed with another {', '.join(wrong)}"
+        elif made["ended_at"] is not None and row["status"] not in (status, "interrupted"):
+            yield f"table/{where[0]}: round {where[1]} is indexed as {row['status']}, it is {status}"
+
+
+def main() -> int:
+    """Verify the export that the command line names."""
+    parser = argparse.ArgumentParser(description="Verify an export of a floor's record.")
+    parser.add_argument("folder", type=Path, help="what 'pitboss export all -o FOLDER' has written")
+    parser.add_argument(
+        "--kept", type=Path, help="checkpoints that were kept elsewhere, a JSON object a line"
+    )
+    parser.add_argument("--key", help="the public key of the checkpoints, in hexadecimal")
+    asked = parser.parse_args()
+    try:
+        key = bytes.fromhex(asked.key) if asked.key else None
+        problems = verify_export(asked.folder, kept=asked.kept, key=key)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        print(f"the export cannot be read: {type(error).__name__} {error}", file=sys.stderr)
+        return 2
+    for problem in problems:
+        print(problem)
+    print("the record holds" if not problems else f"{len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

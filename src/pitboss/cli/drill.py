@@ -1,0 +1,190 @@
+"""`pitboss drill`: the dealer school in the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pitboss.cli import completing
+from pitboss.cli.output import console, print_json
+from pitboss.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+    from pitboss.cli.drilling import Course
+    from pitboss.cli.score_file import ScoreFile
+    from pitboss.rulebooks import Plan
+    from pitboss.school.exercises import Exercise
+
+TRAINEE = "trainee"
+PROBLEMS = 10
+MOST_PROBLEMS = 1000
+REPORT = "report"
+
+
+def register(app: typer.Typer) -> None:
+    app.command("drill")(drill_command)
+
+
+def drill_command(
+    rulebook: Annotated[
+        str,
+        typer.Argument(
+            metavar="[RULEBOOK]",
+            help="An id, or a path to your own; 'report' for the report.",
+            autocompletion=completing.rulebooks,
+        ),
+    ] = "",
+    trainee: Annotated[
+        str | None, typer.Option("--trainee", metavar="NAME", help=f"Whose scores; else '{TRAINEE}'.")
+    ] = None,
+    problems: Annotated[
+        int | None, typer.Option("--problems", help=f"How many; else {PROBLEMS}, or the whole set.")
+    ] = None,
+    own_set: Annotated[
+        str | None, typer.Option("--set", metavar="FILE", help="A school's own: a scenario, a set, a folder.")
+    ] = None,
+    only: Annotated[
+        str, typer.Option("--only", metavar="KIND", help="Only 'settlement' or only 'irregularity'.")
+    ] = "",
+    level: Annotated[int | None, typer.Option("--level", help="Begin at this difficulty, 1 to 6.")] = None,
+    reading: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--reading", metavar="R-X=a", help="Choose a reading.", autocompletion=completing.readings
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="The same problems again.")] = None,
+    scores: Annotated[
+        str | None, typer.Option("--scores", metavar="FILE", help="Where scores are kept.")
+    ] = None,
+    answers: Annotated[
+        str | None,
+        typer.Option("--answers", metavar="FILE", help="Answers, one a line; - is standard input."),
+    ] = None,
+    report: Annotated[bool, typer.Option("--report", help="Report on the trainee instead.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Deal settlement and irregularity problems, mark each at once with its clauses, repeat what was missed.
+
+    A drill begins with the errors that dealers are known to make. Exits with 1 if something was wrong.
+
+    Examples: pitboss drill mbs-3cp-2023 --problems 5; pitboss drill rws-thp-2 --trainee "Table 4" --only
+    irregularity; pitboss drill report --trainee "Table 4"
+    """
+    from pitboss.cli.score_file import ScoreFile, scores_file
+
+    kept = ScoreFile(scores_file(scores))
+    if report or rulebook == REPORT:
+        _report(kept, "" if rulebook == REPORT else rulebook, reading or [], trainee, as_json=as_json)
+        return
+    name = trainee_name(trainee)
+    _check(problems, only, level)
+    course = _course(rulebook, reading or [], own_set, only, _chance(seed))
+    from pitboss.cli.drilling import Drill, answers_from, beside_a_document
+
+    out = beside_a_document() if as_json else console()
+    lines = answers_from(answers, out)
+    drill = Drill(out, lines, kept, name, course, level=level)
+    most = problems or (PROBLEMS if own_set is None else MOST_PROBLEMS)
+    drill.run(most)
+    if as_json:
+        print_json(drill.document())
+    raise typer.Exit(1 if drill.wrong else 0)
+
+
+def trainee_name(given: str | None) -> str:
+    """A name as it is kept. Raises `BadInput` for one that cannot be."""
+    from pitboss.school.scores import LONGEST_NAME
+
+    name = TRAINEE if given is None else " ".join(given.split())
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise BadInput("--trainee", "is no name", f"write 1 to {LONGEST_NAME} printable characters")
+    return name
+
+
+def _check(problems: int | None, only: str, level: int | None) -> None:
+    from pitboss.errors import near_miss
+    from pitboss.school.course import KINDS
+    from pitboss.school.topics import LEAST_LEVEL, MOST_LEVEL
+
+    if problems is not None and not 1 <= problems <= MOST_PROBLEMS:
+        raise BadInput("--problems", f"{problems} problems", f"write 1 to {MOST_PROBLEMS}")
+    if only and only not in KINDS:
+        raise BadInput("--only", f"no kind '{only}'", near_miss(only, KINDS))
+    if level is not None and not LEAST_LEVEL <= level <= MOST_LEVEL:
+        raise BadInput("--level", f"no level {level}", f"write {LEAST_LEVEL} to {MOST_LEVEL}")
+
+
+def _chance(seed: int | None) -> Random:
+    from random import Random
+    from secrets import SystemRandom
+
+    return SystemRandom() if seed is None else Random(seed)
+
+
+def _course(rulebook: str, readings: list[str], own_set: str | None, only: str, rng: Random) -> Course:
+    from pitboss.cli.drilling import BookCourse, SetCourse
+
+    plan = _plan(rulebook, readings) if rulebook else None
+    if own_set is not None:
+        from pathlib import Path
+
+        from pitboss.school.set_files import read_own
+
+        return SetCourse(_of_book(read_own(Path(own_set)).exercises, plan, only, own_set))
+    if plan is None:
+        raise BadInput("RULEBOOK", "is missing", "name one, such as mbs-3cp-2023, or a set with --set")
+    return BookCourse(plan, rng, only)
+
+
+def _plan(rulebook: str, readings: list[str]) -> Plan:
+    from pitboss.rulebooks import load_plan
+    from pitboss.rulebooks.load import parse_choices
+
+    return load_plan(rulebook, parse_choices(readings), place="--reading")
+
+
+def _of_book(exercises: Sequence[Exercise], plan: Plan | None, only: str, place: str) -> list[Exercise]:
+    """The problems of a set that are of the book and the kind named, or all of it."""
+    from pitboss.school.showing import asking
+
+    found = [one for one in exercises if plan is None or one.problem.plan.id == plan.id]
+    found = [one for one in found if not only or asking(one)["kind"] == only]
+    if not found:
+        books = ", ".join(sorted({one.problem.plan.id for one in exercises}))
+        raise BadInput(place, "no problem of this book and kind is in it", f"it has problems of {books}")
+    return found
+
+
+def _report(
+    kept: ScoreFile, rulebook: str, readings: list[str], trainee: str | None, *, as_json: bool
+) -> None:
+    from pitboss.cli.drill_report import print_report
+    from pitboss.rulebooks import book_ids, load_plan
+    from pitboss.school.report import trainee_report
+
+    own = _plan(rulebook, readings) if rulebook else None
+    found = kept.all()
+    names = [trainee_name(trainee)] if trainee is not None else sorted(found)
+    if trainee is not None and names[0] not in found:
+        from pitboss.errors import near_miss
+
+        raise BadInput("--trainee", f"nothing is kept of '{names[0]}'", near_miss(names[0], found))
+    reports = []
+    for name in names:
+        books = {book: score for book, score in found[name].items() if own is None or book == own.id}
+        reports.append(
+            trainee_report(
+                name,
+                books,
+                lambda book: own if own is not None else load_plan(book) if book in book_ids() else None,
+            )
+        )
+    if as_json:
+        print_json({"trainees": reports})
+    else:
+        print_report(console(), reports)

@@ -1,0 +1,156 @@
+"""The papers of a payment: payout slips for jackpot awards and large wins, and what corrects an entry.
+
+Nothing that was written is changed. A slip whose settlement is undone is taken back by another slip that
+names it; an entry that was wrong is named by the one that corrects it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from pitboss.floor.codec import decode
+from pitboss.floor.desk import Draft, table_stream
+from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.table_events import EntryCorrected, PayoutSlip, TableEvent
+from pitboss.money import NOTHING, Cents
+from pitboss.play import events as e
+from pitboss.play.settlement import Settlement
+from pitboss.rulebooks.plan import Clauses
+
+LARGE_WIN = Cents(1_000_000)
+"""From ten thousand on a win is large: it has a slip, and is in the large-win report."""
+
+
+def papers(
+    draft: Draft, table: GamingTable, outcome: Sequence[e.Event], *, confirmed_by: str
+) -> list[TableEvent]:
+    """What is written beside the events of a step, where it pays or corrects something."""
+    opened = table.opened
+    assert opened is not None
+    made: list[TableEvent] = []
+    standing, number = list(table.round_slips), table.slips
+    reason = _reason(table, outcome)
+    by = str(draft.asker)
+    for event in outcome:
+        old = _what_it_corrects(draft, table, event)
+        if old:
+            made.append(
+                EntryCorrected(
+                    corrects=old,
+                    what=_what(event),
+                    reason=getattr(event, "reason", "") or reason,
+                    authorised_by=by,
+                    clauses=_clauses(event),
+                )
+            )
+        if isinstance(event, e.SettlementReversed):
+            for slip in standing:
+                number += 1
+                made.append(
+                    replace(
+                        slip,
+                        slip=number,
+                        amount=Cents(-slip.amount),
+                        jackpot=Cents(-slip.jackpot),
+                        corrects=slip.slip,
+                        reason=reason,
+                        authorised_by=by,
+                        clauses=_clauses(event),
+                    )
+                )
+            standing = []
+        if isinstance(event, e.RoundSettled) and not opened.practice:
+            for slip in _of_settlement(event.settlement):
+                number += 1
+                slip = replace(
+                    slip,
+                    slip=number,
+                    round_number=table.state.round_number,
+                    confirmed_by=confirmed_by if slip.jackpot else "",
+                    authorised_by=by,
+                )
+                made.append(slip)
+                standing.append(slip)
+    return made
+
+
+def _of_settlement(settlement: Settlement) -> list[PayoutSlip]:
+    """A slip for every position with a jackpot award or a large win, numbered later."""
+    awards: dict[int, int] = {}
+    for award in settlement.jackpot.awards if settlement.jackpot is not None else ():
+        awards[award.position] = awards.get(award.position, 0) + award.amount
+    found = []
+    for seat in settlement.seats:
+        paid = Cents(sum(line.paid for line in seat.lines))
+        jackpot = Cents(awards.get(seat.position, NOTHING))
+        if not jackpot and paid < LARGE_WIN:
+            continue
+        cited = [clause for line in seat.lines if line.paid for clause in line.clauses]
+        found.append(
+            PayoutSlip(
+                slip=0,
+                round_number=0,
+                position=seat.position,
+                player=seat.player,
+                amount=paid,
+                jackpot=jackpot,
+                confirmed_by="",
+                corrects=0,
+                reason="",
+                authorised_by="",
+                clauses=tuple(dict.fromkeys(cited)),
+            )
+        )
+    return found
+
+
+def _reason(table: GamingTable, outcome: Sequence[e.Event]) -> str:
+    """What was reported or ruled with these events, or what waited for the ruling."""
+    for event in outcome:
+        if isinstance(event, e.RulingGiven):
+            return f"ruling {event.ruling.value}: {event.what}"
+        if isinstance(event, e.IrregularityReported):
+            return event.kind.value + (f": {event.what}" if event.what else "")
+    return ""
+
+
+def _what(event: Any) -> str:
+    match event:
+        case e.CardCorrected(right=right) if right is not None:
+            return f"{right.code} lies at {event.place}, not {event.wrong.code}"
+        case e.CardCorrected():
+            return f"{event.wrong.code} at {event.place} was taken back"
+        case e.DecisionTakenBack():
+            return f"position {event.position} had not chosen to {event.choice}"
+        case _:
+            return "the settlement is undone"
+
+
+def _clauses(event: Any) -> Clauses:
+    return tuple(getattr(event, "clauses", ()))
+
+
+def _what_it_corrects(draft: Draft, table: GamingTable, event: e.Event) -> int:
+    """The version of the entry of this round that an event corrects; 0 for one that corrects nothing."""
+    if not isinstance(event, e.CardCorrected | e.DecisionTakenBack | e.SettlementReversed):
+        return 0
+    found = 0
+    for recorded in draft.reader.read(table_stream(table.table), after=table.round_first_version - 1):
+        if _is_corrected_by(decode(recorded), event):
+            found = recorded.version
+    return found
+
+
+def _is_corrected_by(old: Any, event: e.CardCorrected | e.DecisionTakenBack | e.SettlementReversed) -> bool:
+    match event:
+        case e.SettlementReversed():
+            return isinstance(old, e.RoundSettled)
+        case e.DecisionTakenBack():
+            chosen = e.DecisionMade | e.PlayerAbsent | e.ComparisonDeclined
+            return isinstance(old, chosen) and old.position == event.position
+        case e.CardCorrected():
+            if isinstance(old, e.CardEntered):
+                return (old.place, old.card) == (event.place, event.wrong)
+            return isinstance(old, e.CardCorrected) and (old.place, old.right) == (event.place, event.wrong)

@@ -1,0 +1,247 @@
+"""What happens at a table on the floor's side: opened, staffed, seated, banked, dealt from a sealed deck."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pitboss.money import Cents
+from pitboss.play import events as play_events
+from pitboss.play.table import JackpotTerms
+from pitboss.rulebooks.plan import Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableOpened:
+    """A table opened for play, with its opening count of chips by denomination (in cents).
+
+    `checklist` are the items of equipment somebody has seen there; `chip` is the smallest stake step.
+    """
+
+    gaming_day: str
+    rulebook: str
+    layout: str
+    procedure: str
+    positions: int
+    limits: Mapping[str, tuple[Cents, ...]]
+    cards: str
+    practice: bool
+    currency: str
+    decision_seconds: int
+    chip: Cents
+    link: str
+    jackpot: JackpotTerms | None
+    checklist: tuple[str, ...]
+    count: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableClosed:
+    """A table closed: its closing count, the drop as counted, and what the books expected of both."""
+
+    count: Mapping[int, int]
+    expected: Cents
+    drop: Cents
+    expected_drop: Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StaffAssigned:
+    """Somebody is on shift at the table."""
+
+    person: str
+    position: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StaffRelieved:
+    """Somebody is off shift at the table."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatTaken:
+    """A player has a seat."""
+
+    position: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatLeft:
+    """A player has given his seat up."""
+
+    position: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoughtIn:
+    """Cash into the drop box, chips of these denominations from the float to the player's rack."""
+
+    player: str
+    amount: Cents
+    chips: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CashedOut:
+    """Chips from the rack to the cage, cash to the player, who may leave with it."""
+
+    player: str
+    amount: Cents
+    leaves: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DebtRecorded:
+    """A settlement was undone after the player had taken his chips away: what he owes the house for it."""
+
+    player: str
+    amount: Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interrupted:
+    """The floor stopped without notice in the middle of a round; what follows is the rulebook's."""
+
+    round_number: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filled:
+    """Chips from the cage to the float, seen by a second person."""
+
+    count: Mapping[int, int]
+    witness: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Credited:
+    """Chips from the float to the cage, seen by a second person."""
+
+    count: Mapping[int, int]
+    witness: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitsSet:
+    """New limits, from the next round on."""
+
+    before: Mapping[str, tuple[Cents, ...]]
+    limits: Mapping[str, tuple[Cents, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealingSet:
+    """Who deals from now on: a person, or the house's clock with these times."""
+
+    dealt_by: str
+    betting_seconds: int
+    pause_seconds: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupervisorCalled:
+    """The dealer wants somebody of the pit."""
+
+    person: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallAnswered:
+    """Somebody of the pit has come."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckSealed:
+    """The commitments to a round's deck, one a card, published before anybody has bet.
+
+    `commitments` are 52 hashes in base64, one after the other; `root` is the hash of them all.
+    """
+
+    root: str
+    commitments: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """What opens one commitment: the card's place in the sealed deck, its salt, and the card."""
+
+    index: int
+    salt: str
+    card: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsDrawn:
+    """Cards have left the sealed deck. Only whoever may see a card is shown its opening."""
+
+    openings: tuple[Opening, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayoutSlip:
+    """What one position was paid in a round: `slip` numbers the slips of the table without a gap.
+
+    `jackpot` is the part of `amount` that is a jackpot award, which `confirmed_by` has verified. A slip is
+    never changed: one that `corrects` another takes back what it says, for `reason`, by `authorised_by`.
+    """
+
+    slip: int
+    round_number: int
+    position: int
+    player: str
+    amount: Cents
+    jackpot: Cents
+    confirmed_by: str
+    corrects: int
+    reason: str
+    authorised_by: str
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryCorrected:
+    """What the record says at `corrects` does not hold: `what` is so instead, why, and by whose word."""
+
+    corrects: int
+    what: str
+    reason: str
+    authorised_by: str
+    clauses: Clauses
+
+
+TableEvent = (
+    TableOpened
+    | TableClosed
+    | StaffAssigned
+    | StaffRelieved
+    | SeatTaken
+    | SeatLeft
+    | BoughtIn
+    | CashedOut
+    | DebtRecorded
+    | Interrupted
+    | Filled
+    | Credited
+    | LimitsSet
+    | DealingSet
+    | SupervisorCalled
+    | CallAnswered
+    | DeckSealed
+    | CardsDrawn
+    | PayoutSlip
+    | EntryCorrected
+)
+AnyTableEvent = TableEvent | play_events.Event
+
+
+def worth(count: Mapping[int, int]) -> Cents:
+    """What chips of these denominations come to."""
+    return Cents(sum(denomination * number for denomination, number in count.items()))

@@ -1,0 +1,234 @@
+"""The shapes of the dealer school: what is asked, what may be answered, the marks, the report."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from pitboss.forms import MOST_ITEMS, Money, Text
+from pitboss.server.shapes import Shape
+
+
+class DrillBook(Shape):
+    """A rulebook that is drilled, and how the asker does in it."""
+
+    rulebook: str
+    title: str
+    game: str
+    asked: int
+    right: int
+    level: int
+    comes_back: int
+
+
+class DrillBooks(Shape):
+    """Every rulebook that is drilled."""
+
+    books: list[DrillBook]
+
+
+class DrillPool(Shape):
+    """The jackpot when winners are paid."""
+
+    meter: str
+    reset: str
+    unit: str
+
+
+class DrillSeat(Shape):
+    """A hand to settle. Cards that nobody turned over are backs."""
+
+    position: int
+    player: str
+    cards: list[str]
+    status: str
+    away_at: str
+    warned: bool
+    established: bool
+
+
+class DrillWager(Shape):
+    """A wager that has to be settled; nothing is staked on one that goes with another."""
+
+    position: int
+    wager: str
+    area: str
+    stake: str
+
+
+class DrillRound(Shape):
+    """A finished round."""
+
+    dealer: list[str]
+    community: list[str]
+    void: str | None
+    limits: dict[str, list[str]]
+    jackpot: DrillPool | None
+    seats: list[DrillSeat]
+    asked: list[DrillWager]
+
+
+class DrillStake(Shape):
+    """What lies on an area."""
+
+    area: str
+    stake: str
+
+
+class DrillHand(Shape):
+    """A hand at a table under way, as its dealer sees it."""
+
+    position: int
+    player: str
+    cards: list[str]
+    fate: str
+    viewed: bool
+    handled: bool
+    choices: dict[str, str]
+    stakes: list[DrillStake]
+
+
+class DrillReported(Shape):
+    """What was reported."""
+
+    kind: str
+    positions: list[int]
+    count: int
+    findings: list[str]
+    what: str
+
+
+class DrillChoice(Shape):
+    """A remedy; one that waits for a ruling says who rules, by his title in the book, and what."""
+
+    name: str
+    remedy: str
+    decides: str
+    title: str
+    rulings: list[str]
+
+
+class DrillTrouble(Shape):
+    """A table at which something has gone wrong."""
+
+    procedure: str
+    stage: str
+    decision: str
+    dealer: list[str]
+    community: list[str]
+    hands: list[DrillHand]
+    reported: DrillReported
+    choices: list[DrillChoice]
+
+
+class DrillProblem(Shape):
+    """A problem; its answer stays with the service until it was answered."""
+
+    exercise: str
+    rulebook: str
+    title: str
+    currency: str
+    comes_back: bool
+    kind: str
+    settlement: DrillRound | None
+    irregularity: DrillTrouble | None
+
+
+class DrillLine(Shape):
+    """A wager, marked, with what is right."""
+
+    position: int
+    wager: str
+    area: str
+    stake: str
+    right: bool
+    returned: str
+    collected: str
+    paid: str
+    says: str
+    clauses: list[str]
+
+
+class DrillClause(Shape):
+    """A clause behind a problem, and whether what it rules was got right."""
+
+    clause: str
+    gist: str
+    right: bool
+
+
+class DrillMarks(Shape):
+    """A problem, marked."""
+
+    right: bool
+    title: str
+    note: str
+    trap: bool
+    lines: list[DrillLine]
+    clauses: list[DrillClause]
+    chosen: DrillChoice | None
+    remedy: DrillChoice | None
+    level: int
+    comes_back: int
+
+
+class DrillScore(Shape):
+    """How a trainee does on a clause."""
+
+    clause: str
+    gist: str
+    attempts: int
+    right: int
+    last: str
+
+
+class DrillTrap(Shape):
+    """A known error of dealers, and how often a trainee has avoided it."""
+
+    title: str
+    attempts: int
+    right: int
+
+
+class DrillBookReport(Shape):
+    """A trainee in one rulebook."""
+
+    rulebook: str
+    title: str
+    asked: int
+    right: int
+    level: int
+    clauses: list[DrillScore]
+    traps: list[DrillTrap]
+    comes_back: list[str]
+
+
+class DrillReport(Shape):
+    """A report on a trainee. `others` are those on whom the asker may have one, too."""
+
+    trainee: str
+    books: list[DrillBookReport]
+    others: list[str]
+
+
+class DrillWanted(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """What is to be asked: any kind of problem, or only one."""
+
+    only: Literal["", "settlement", "irregularity"] = ""
+
+
+class DrillDone(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """What becomes of one wager. Of `take` and `return` an amount is that part of the stake."""
+
+    position: Annotated[int, msgspec.Meta(ge=1, le=20)]
+    wager: Text
+    do: Literal["take", "return", "pay", "none"]
+    amount: Money | None = None
+
+
+class DrillAnswer(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """An answer: what becomes of every wager, or the name of the remedy."""
+
+    wagers: Annotated[list[DrillDone], msgspec.Meta(max_length=MOST_ITEMS)] = []
+    remedy: Text = ""

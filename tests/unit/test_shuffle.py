@@ -1,0 +1,131 @@
+"""The tests of the shuffle: exact distributions, what they say of a fair deck, and that they find a bias."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise, permutations
+from math import factorial
+from random import Random
+
+import numpy as np
+import pytest
+
+from pitboss.cards import DECK
+from pitboss.cli.main import run
+from pitboss.fairness import exact
+from pitboss.fairness.planted import PLANTED, fair
+from pitboss.fairness.shuffle_report import as_json, as_page
+from pitboss.fairness.shuffle_tests import TESTS, run_tests
+from pitboss.floor.clock import SecureCards
+
+SHORT = 20_000
+
+
+def seeded(decks: int, seed: int) -> np.ndarray:
+    """Fair decks that are the same every time: a test that may fail by chance alone is no test."""
+    rng = np.random.default_rng(seed)
+    return rng.permuted(np.tile(np.arange(52, dtype=np.uint8), (decks, 1)), axis=1)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 6])
+def test_the_exact_distributions_are_those_of_all_orders(size: int) -> None:
+    counted: dict[str, dict[int, int]] = {"descents": {}, "fixed": {}, "successions": {}, "cycles": {}}
+    for order in permutations(range(size)):
+        found = {
+            "descents": sum(b < a for a, b in pairwise(order)),
+            "fixed": sum(card == place for place, card in enumerate(order)),
+            "successions": sum(b == a + 1 for a, b in pairwise(order)),
+            "cycles": _cycles(order),
+        }
+        for name, value in found.items():
+            counted[name][value] = counted[name].get(value, 0) + 1
+    for name, chances in (
+        ("descents", exact.descents(size)),
+        ("fixed", exact.fixed_points(size)),
+        ("successions", exact.successions(size)),
+        ("cycles", exact.cycles(size)),
+    ):
+        wanted = {value: Fraction(count, factorial(size)) for value, count in counted[name].items()}
+        assert {value: chance for value, chance in enumerate(chances) if chance} == wanted, name
+
+
+def _cycles(order: tuple[int, ...]) -> int:
+    left, found = set(range(len(order))), 0
+    while left:
+        found += 1
+        place = left.pop()
+        while order[place] in left:
+            place = order[place]
+            left.remove(place)
+    return found
+
+
+def test_the_coupon_collector_takes_as_long_as_it_should() -> None:
+    chances = exact.coupons(longest=3000)
+    assert sum(chances) == pytest.approx(1, abs=1e-9)
+    mean = sum(n * chance for n, chance in enumerate(chances))
+    assert mean == pytest.approx(52 * sum(1 / n for n in range(1, 53)), abs=1e-6)
+
+
+def test_fair_decks_fit_every_test() -> None:
+    tested = run_tests(seeded(SHORT, 3))
+    assert tested.fair, [result for result in tested.results if not result.fits]
+    assert len(tested.results) == len(TESTS)
+    assert len({result.name for result in tested.results}) == len(TESTS)
+
+
+@pytest.mark.whole
+def test_false_alarms_are_as_rare_as_promised() -> None:
+    """At 99 % more than two fair shuffles of twenty are called unfair once in a thousand times."""
+    alarms = sum(not run_tests(seeded(SHORT, seed)).fair for seed in range(100, 120))
+    assert alarms <= 2
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("bias", list(PLANTED))
+def test_a_planted_bias_is_found(bias: str) -> None:
+    shuffle = PLANTED[bias]
+    tested = run_tests(np.array([shuffle() for _ in range(SHORT)], dtype=np.uint8))
+    assert not tested.fair, bias
+
+
+def test_a_deck_with_a_card_twice_is_found() -> None:
+    decks = seeded(SHORT, 6)
+    decks[17, 3] = decks[17, 4]
+    assert [result.name for result in run_tests(decks).results if not result.fits] == ["duplicates"]
+
+
+def test_the_floor_shuffles_by_the_secure_source_and_every_place_can_be_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """R1, R2, R4: one draw for each place but the last, each from all that are left, and nothing else."""
+    asked: list[int] = []
+
+    def below(limit: int) -> int:
+        asked.append(limit)
+        return Random(limit).randrange(limit)
+
+    monkeypatch.setattr("pitboss.floor.clock.secrets.randbelow", below)
+    order = SecureCards().shuffled(DECK)
+    assert asked == list(range(52, 1, -1))
+    assert sorted(order, key=DECK.index) == list(DECK)
+
+
+@pytest.mark.whole
+def test_the_report_says_what_was_found(capsys: pytest.CaptureFixture[str]) -> None:
+    tested = run_tests(seeded(SHORT, 3))
+    page = as_page(tested, source="decks")
+    assert page.count("<svg") == 2
+    assert "nothing speaks against it" in page
+    assert all(line["fits"] for line in as_json(tested)["tests"])
+    assert run(["shuffle-test", "--decks", "20000", "--planted", "modulo", "--json"]) == 1
+    assert '"fair": false' in capsys.readouterr().out
+    assert run(["shuffle-test", "--planted", "modul"]) == 2
+    assert "did you mean 'modulo'" in capsys.readouterr().err
+    assert run(["shuffle-test", "--decks", "10"]) == 2
+    assert "20000 to" in capsys.readouterr().err
+
+
+def test_the_shuffle_under_test_is_the_floors() -> None:
+    order = fair()
+    assert sorted(order) == list(range(52))

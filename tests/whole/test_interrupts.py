@@ -1,0 +1,204 @@
+"""Ctrl-C leaves things whole: one line, 130, no half file, a floor that verifies, no process left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+
+from pitboss import progress
+from support import pitboss
+from support.signals import heed_ctrl_c, read_until
+from support.terminal import COMMAND, surroundings
+
+pytestmark = pytest.mark.whole
+
+
+class Interrupted:
+    """A command on a terminal that is interrupted when it says some words."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.terminal, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            [*COMMAND, *arguments],
+            cwd=folder,
+            env=surroundings(NO_COLOR="1", COLUMNS="200", PITBOSS_CACHE=os.environ.get("PITBOSS_CACHE", "")),
+            stdin=slave,
+            stdout=subprocess.PIPE,
+            stderr=slave,
+            text=True,
+            preexec_fn=_own_terminal,
+        )
+        os.close(slave)
+
+    def press(self, after: bytes = b"") -> tuple[int, str]:
+        """Ctrl-C after some words; the exit code, and what stands on the terminal in the end."""
+        seen = read_until(self.terminal, after) if after else b""
+        os.killpg(self.process.pid, signal.SIGINT)
+        while True:
+            try:
+                more = os.read(self.terminal, 65536)
+            except OSError:
+                break
+            if not more:
+                break
+            seen += more
+        os.close(self.terminal)
+        assert self.process.stdout is not None
+        with self.process.stdout as out:
+            self.out = out.read()
+        code = self.process.wait(timeout=60)
+        return code, standing(seen.decode())
+
+
+def _own_terminal() -> None:
+    heed_ctrl_c()
+    os.setpgid(0, 0)
+
+
+def standing(text: str) -> str:
+    """What a terminal shows after bars were drawn and cleared: only what was written beyond them."""
+    tail = re.split(r"\x1b\[2K|\x1b\[\?25h", text)[-1]
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", tail).replace("\r", "")
+
+
+def names(folder: Path) -> set[str]:
+    return {entry.name for entry in folder.iterdir()}
+
+
+def test_a_day_that_is_interrupted_verifies_and_can_go_on(tmp_path: Path) -> None:
+    day = ("floor", "simulate", "--tables", "4", "--seed", "3", "--data", "floor")
+    code, said = Interrupted(tmp_path, *day, "--hours", "24").press(b"playing the day")
+    assert (code, said) == (130, "pitboss: interrupted\n")
+    data = ("--data", str(tmp_path / "floor"))
+    assert pitboss("verify", *data).code == 0
+    assert pitboss("floor", "simulate", "--tables", "4", "--hours", "0.01", *data).code == 0
+    assert pitboss("verify", *data).code == 0
+
+
+def test_a_simulation_is_kept_for_resume(tmp_path: Path) -> None:
+    run = ("simulate", "mbs-3cp-2023", "--seed", "20261117", "--plot", "run.svg", "--json")
+    running = Interrupted(tmp_path, *run, "--rounds", "1e10")
+    code, said = running.press(b" rounds")
+    assert code == 130
+    assert said.startswith("pitboss: interrupted after ")
+    assert "--resume" in said
+    document = json.loads(running.out)
+    assert document["interrupted"]
+    assert names(tmp_path) == {"run.svg"}  # what was asked for is drawn from what was done, and whole
+    assert (tmp_path / "run.svg").read_text().rstrip().endswith("</svg>")
+    more = str(document["rounds"] + 65_536)
+    resumed = pitboss(
+        "simulate", "mbs-3cp-2023", "--seed", "20261117", "--rounds", more, "--resume", "--json"
+    )
+    assert json.loads(resumed.out)["rounds"] == int(more)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("shuffle-test", "--decks", "1000000", "--report", "page.html"), b"shuffling"),
+        (("par", "mbs-thb-9", "-o", "par.html"), b"solving every deal"),
+    ],
+    ids=lambda value: str(value)[:24],
+)
+def test_no_half_file_stands_where_one_was_asked_for(
+    tmp_path: Path, arguments: tuple[str, ...], words: bytes
+) -> None:
+    (tmp_path / "par.html").write_text("the one before")
+    code, said = Interrupted(tmp_path, *arguments).press(words)
+    assert (code, said) == (130, "pitboss: interrupted\n")
+    assert names(tmp_path) == {"par.html"}
+    assert (tmp_path / "par.html").read_text() == "the one before"
+
+
+def test_a_service_stops_as_if_asked_and_its_floor_verifies(tmp_path: Path) -> None:
+    data = ("--data", str(tmp_path / "floor"))
+    assert pitboss("floor", "create", "x", *data).code == 0
+    serving = Interrupted(tmp_path, "serve", "--port", "0", "--log", "error", *data)
+    assert serving.process.stdout is not None
+    assert serving.process.stdout.readline().startswith("listening on ")
+    assert serving.press() == (130, "pitboss: interrupted\n")
+    assert pitboss("verify", *data).code == 0
+    assert "without notice" not in pitboss("floor", "show", *data).err  # it has said goodbye
+
+
+def test_the_processes_of_a_verification_end_with_it(floor: Path) -> None:
+    verifying = Interrupted(floor.parent, "verify", "--processes", "2", "--data", str(floor))
+    watched = psutil.Process(verifying.process.pid)
+    began = time.monotonic()
+    while len(others := watched.children(recursive=True)) < 2 and time.monotonic() - began < 60:
+        time.sleep(0.02)
+    code, said = verifying.press()
+    assert (code, said) == (130, "pitboss: interrupted\n")
+    gone, alive = psutil.wait_procs(others, timeout=10)
+    assert (len(gone) >= 2, alive) == (True, [])
+
+
+# --- interrupted at a certain row: the same in this process --------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("interrupts") / "floor"
+    day = ("floor", "simulate", "--tables", "2", "--hours", "0.05", "--data", str(folder))
+    assert pitboss(*day).code == 0
+    return folder
+
+
+@contextmanager
+def ctrl_c_at(row: int) -> Iterator[None]:
+    """Press Ctrl-C when so many rows have been counted."""
+
+    class Task(progress.Task):
+        __slots__ = ()
+
+        def __setattr__(self, name: str, value: object) -> None:
+            if name == "done" and isinstance(value, int) and value >= row:
+                raise KeyboardInterrupt
+            super().__setattr__(name, value)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pitboss.progress.Task", Task)
+        yield
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("export", "events", "-o", "events.jsonl"),
+        ("export", "all", "-o", "."),
+        ("backup", "monday.backup"),
+    ],
+    ids=" ".join,
+)
+def test_a_record_is_written_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, floor: Path, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "events.jsonl").write_text("the one before\n")
+    with ctrl_c_at(100):
+        ran = pitboss(*arguments, "--data", str(floor))
+    assert (ran.code, ran.err) == (130, "pitboss: interrupted\n")
+    assert names(tmp_path) == {"events.jsonl"}
+    assert (tmp_path / "events.jsonl").read_text() == "the one before\n"
+    assert pitboss("verify", "--data", str(floor)).code == 0
+    assert pitboss(*arguments, "--data", str(floor)).code == 0  # and nothing is in its way
+
+
+def test_a_restore_that_is_interrupted_leaves_no_floor(tmp_path: Path, floor: Path) -> None:
+    assert pitboss("backup", str(tmp_path / "b"), "--data", str(floor)).code == 0
+    new = ("--data", str(tmp_path / "new"))
+    with ctrl_c_at(100):
+        assert pitboss("restore", str(tmp_path / "b"), *new).code == 130
+    assert pitboss("restore", str(tmp_path / "b"), *new).code == 0

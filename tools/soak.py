@@ -1,0 +1,365 @@
+"""A floor under load for a while, with what goes wrong in a while: `make soak`, or `python tools/soak.py`.
+
+PostgreSQL and three server processes on this machine, dealers and players at every table over HTTP. Now and
+then a server is killed, the database is killed, or the clock of the servers steps forth or back; the first
+server is never killed, so that its memory can be followed. At the end nothing that was answered may be
+missing, and `verify` and the verifier of the export must find the record sound.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import secrets
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import aiohttp
+import msgspec
+import psutil
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+from pitboss.bootstrap import Settings, at_work, checkpoint_key, open_store
+from pitboss.client import Client, ClientError
+from pitboss.floor import requests as q
+from pitboss.floor.clock import SystemClock
+from pitboss.floor.simulation import set_up
+from pitboss.forms import ActForm, read_act
+from pitboss.money import Cents
+from pitboss.play import commands as c
+from pitboss.rulebooks.vocabulary import Position
+from pitboss.server.identity import Identity
+from pitboss.store.identities import Identities
+from pitboss.store.keeping import export_all
+from pitboss.verification import verify
+from support.databases import fresh_database, kill_postgres, start_postgres
+from verify_export import verify_export
+
+SERVERS = 3
+LIBFAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
+WINDOW_SECONDS = 15
+
+
+@dataclass
+class Figures:
+    """What was seen: latencies by window, memory of the first server, what went wrong on purpose."""
+
+    began: float = field(default_factory=time.monotonic)
+    latencies: dict[int, list[float]] = field(default_factory=dict)
+    memory: list[tuple[float, int]] = field(default_factory=list)
+    answered: dict[str, dict[str, Any]] = field(default_factory=dict)
+    rounds: int = 0
+    refused: int = 0
+    kills: int = 0
+    database_kills: int = 0
+    clock_steps: int = 0
+
+    def took(self, seconds: float) -> None:
+        window = int((time.monotonic() - self.began) // WINDOW_SECONDS)
+        self.latencies.setdefault(window, []).append(seconds)
+
+
+class Servers:
+    """Processes of `pitboss serve` on fixed ports, whose clock can be stepped."""
+
+    def __init__(self, where: Settings, folder: Path) -> None:
+        self.where, self.stepped = where, folder / "clock"
+        self.step(0)
+        self.running: list[subprocess.Popen[str]] = []
+        self.urls: list[str] = []
+        for number in range(SERVERS):
+            self.running.append(self._start(0))
+            self.urls.append(self._listening(number))
+
+    def step(self, seconds: int) -> None:
+        """From now on the servers' clock is so many seconds off."""
+        self.stepped.write_text(f"{seconds:+d}s\n")
+
+    def _start(self, port: int) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "pitboss.cli.main", "serve", "--data", str(self.where.data)]
+        command += ["--port", str(port), "--database", self.where.database, "--log", "error"]
+        command += ["--per-second", "1000000"]
+        env = os.environ | {
+            "LD_PRELOAD": LIBFAKETIME,
+            "FAKETIME_TIMESTAMP_FILE": str(self.stepped),
+            "FAKETIME_CACHE_DURATION": "1",
+            "DONT_FAKE_MONOTONIC": "1",
+        }
+        return subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=env
+        )
+
+    def _listening(self, number: int) -> str:
+        out = self.running[number].stdout
+        assert out is not None
+        line = out.readline()
+        if not line.startswith("listening on "):
+            raise SystemExit(f"server {number} did not start: {line!r}")
+        return line.removeprefix("listening on ").strip()
+
+    def kill_and_restart(self, number: int) -> None:
+        self.running[number].kill()
+        self._ended(self.running[number])
+        port = int(self.urls[number].rpartition(":")[2])
+        self.running[number] = self._start(port)
+        self._listening(number)
+
+    def memory(self) -> int:
+        """Of the first server, which is never killed, in bytes."""
+        return int(psutil.Process(self.running[0].pid).memory_info().rss)
+
+    def stop(self) -> None:
+        for process in self.running:
+            process.terminate()
+        for process in self.running:
+            self._ended(process)
+
+    def _ended(self, process: subprocess.Popen[str]) -> None:
+        process.wait(timeout=30)
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+class Table:
+    """A dealer, a manager and players at one table, who carry on whatever happens."""
+
+    def __init__(self, name: str, seats: int, urls: list[str], tokens: dict[str, str], seen: Figures) -> None:
+        self.name, self.seen, self.rng = name, seen, Random(name)
+        number = int(name[1:])
+        order = urls[number % len(urls) :] + urls[: number % len(urls)]
+        self.dealer, self.manager = Client(*order), Client(*order)
+        self.dealer.use_token(tokens[f"dealer-{name}"], "staff", f"dealer-{name}")
+        self.manager.use_token(tokens["manager-1"], "staff", "manager-1")
+        self.manager.me = c.Staff(Position.PIT_MANAGER)
+        self.players = [Client(*order) for _ in range(seats)]
+        for seat, client in enumerate(self.players, 1):
+            client.use_token(tokens[f"{name}-p{seat}"], "player", f"{name}-p{seat}")
+
+    async def play(self, http: aiohttp.ClientSession, until: float) -> None:
+        for client in (self.dealer, self.manager, *self.players):
+            client._http = http
+        terms = await self.dealer.terms(self.name)
+        while time.monotonic() < until:
+            try:
+                await self._turn(terms)
+            except (ClientError, aiohttp.ClientError, TimeoutError):
+                await asyncio.sleep(0.2)
+
+    async def _turn(self, terms: dict[str, Any]) -> None:
+        """Whatever is next at the table, as its view says it."""
+        view = await self.dealer.table(self.name)
+        if view.get("suspended"):
+            rulings = view["matter"]["rulings"] if view.get("matter") else ["continue"]
+            ruling = "continue" if "continue" in rulings else rulings[0]
+            await self._act(self.manager, {"do": "rule", "ruling": ruling, "argument": ""})
+        elif view.get("options"):
+            for seat in view["options"]["waiting"]:
+                await self._act(self.players[seat - 1], {"do": "take-option", "position": seat, "stay": True})
+        elif view.get("claim") and not view.get("claim_payable"):
+            await self._verify(view)
+        elif view["stage"] in ("settled", "void", "idle"):
+            self.seen.rounds += 1
+            await self._act(self.dealer, {"do": "open-bets"})
+            await self._wager(terms)
+        elif view["choices"]:
+            await self._act(self.dealer, view["choices"][0]["act"])
+        elif view["waiting_for"]:
+            decision = next(d for d in terms["decisions"] if d["decision"] == view["decision"])
+            for seat in view["waiting_for"]:
+                if not view["positions"][str(seat)]["viewed"]:
+                    await self._act(self.players[seat - 1], {"do": "view-hand", "position": seat})
+                bet = {"do": "bet", "position": seat, "wager": decision["bet"]}
+                other = {"do": decision["otherwise"], "position": seat}
+                await self._act(self.players[seat - 1], bet if self.rng.random() < 0.6 else other)
+        else:
+            await self._act(self.dealer, {"do": "settle"})
+
+    async def _wager(self, terms: dict[str, Any]) -> None:
+        for seat, client in enumerate(self.players, 1):
+            acts = []
+            for wager in terms["wagers"]:
+                if wager["placed"] != "before-deal" or (wager["units"] and not terms["jackpot_unit"]):
+                    continue
+                if (wager["needs"] or wager["units"]) and self.rng.random() < 0.5:
+                    continue
+                amount = terms["jackpot_unit"] if wager["units"] else (wager["limits"] or ["25.00"])[0]
+                acts.append(
+                    {"do": "place-wager", "position": seat, "wager": wager["wager"], "amount": amount}
+                )
+            await self._act(client, *acts)
+
+    async def _verify(self, view: dict[str, Any]) -> None:
+        link = await self.manager.call("GET", f"/api/links/{view['link']}")
+        for claim in link["claims"]:
+            if claim["table"] == self.name:
+                with suppress(ClientError):
+                    await self.manager.do(q.VerifyClaim(link=view["link"], claim=claim["claim"]))
+        await asyncio.sleep(0.1)
+
+    async def _act(self, client: Client, *acts: dict[str, Any]) -> None:
+        commands = [read_act(msgspec.convert(act, ActForm), lambda _: client.me) for act in acts]
+        key, began = secrets.token_hex(8), time.perf_counter()
+        try:
+            answer = await client.act(self.name, *commands, key=key)
+        except ClientError as refused:
+            self.seen.refused += 1
+            if refused.code == "not-enough-chips":
+                name = client.me.name  # type: ignore[union-attr]
+                await self.dealer.do(q.BuyIn(table=self.name, player=name, amount=Cents(500_000)))
+            return
+        self.seen.took(time.perf_counter() - began)
+        kind = "player" if isinstance(client.me, c.Player) else "staff"
+        name = client.me.name if isinstance(client.me, c.Player) else self._staff(client)
+        self.seen.answered[f"{kind}/{name}/{key}"] = answer
+
+    def _staff(self, client: Client) -> str:
+        return "manager-1" if client is self.manager else f"dealer-{self.name}"
+
+
+async def trouble(
+    servers: Servers, database: Any, folder: Path, seen: Figures, seed: int, until: float
+) -> None:
+    """Something every few seconds: a server killed, the database killed, the clock stepped.
+
+    Every quarter of the time has the same troubles, so that the last can be held against the first.
+    """
+    began = time.monotonic()
+    quarter, rng = 0, Random(seed)
+    first = ["kill", "clock", "database"]  # each at least once
+    while time.monotonic() < until - 4:
+        await asyncio.sleep(rng.uniform(2, 8) if not first else 2)
+        now = int((time.monotonic() - began) / (until - began) * 4)
+        if now > quarter:
+            quarter, rng = now, Random(seed)
+        match first.pop(0) if first else rng.choice(("kill", "kill", "clock", "clock", "database")):
+            case "kill":
+                await asyncio.to_thread(servers.kill_and_restart, rng.randrange(1, SERVERS))
+                seen.kills += 1
+            case "clock":
+                servers.step(rng.randint(-90, 90))
+                seen.clock_steps += 1
+            case "database":
+                await asyncio.to_thread(kill_postgres, folder)
+                await asyncio.sleep(rng.uniform(0.2, 1.5))
+                await asyncio.to_thread(database.ensure_postgres_running)
+                seen.database_kills += 1
+
+
+async def watch(servers: Servers, manager: Client, seen: Figures, until: float) -> None:
+    """The first server's memory, and the manager's session, which would lock."""
+    while time.monotonic() < until:
+        seen.memory.append((time.monotonic() - seen.began, servers.memory()))
+        with suppress(ClientError, aiohttp.ClientError, TimeoutError):
+            await manager.call("POST", "/api/session/activity")
+        await asyncio.sleep(5)
+
+
+def soak(folder: Path, *, seconds: int, tables: int, seats: int, seed: int) -> tuple[Figures, list[str]]:
+    """What was seen, and what was wrong at the end."""
+    pg = folder / "postgres"
+    database = start_postgres(pg)
+    where = Settings(folder / "floor", fresh_database(database.get_uri()))
+    names = [f"t{number:02d}" for number in range(1, tables + 1)]
+    with at_work(where, create=True) as work:
+        set_up(work.floor, names, seats=seats, physical=False)
+        identity = Identity(Identities(work.store.engine), SystemClock())
+        people = [("staff", f"dealer-{name}") for name in names] + [("staff", "manager-1")]
+        people += [("player", f"{name}-p{seat}") for name in names for seat in range(1, seats + 1)]
+        tokens = {name: identity.begin(kind, name).token for kind, name in people}
+    servers = Servers(where, folder)
+    seen = Figures()
+
+    async def run() -> None:
+        until = time.monotonic() + seconds
+        async with aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=0), cookie_jar=aiohttp.DummyCookieJar()
+        ) as http:
+            playing = [Table(name, seats, servers.urls, tokens, seen) for name in names]
+            await asyncio.gather(
+                *(table.play(http, until) for table in playing),
+                trouble(servers, database, pg, seen, seed, until),
+                watch(servers, playing[0].manager, seen, until),
+            )
+
+    try:
+        asyncio.run(run())
+    finally:
+        servers.stop()
+    try:
+        return seen, wrong(where, seen, folder)
+    finally:
+        database.cleanup()
+
+
+def wrong(where: Settings, seen: Figures, folder: Path) -> list[str]:
+    """Answers that are not in the store, and what the two verifiers find."""
+    store = open_store(where)
+    try:
+        found = []
+        for key, answer in seen.answered.items():
+            kept = store.kept(key)
+            if kept is None or json.loads(kept.answer) != answer:
+                found.append(f"the answer to {key} is lost")
+        export_all(store, folder / "export", checkpoint_key(where, create=False))
+    finally:
+        store.close()
+    found += [str(problem) for problem in verify(where).problems]
+    return found + verify_export(folder / "export")
+
+
+def told(seen: Figures) -> str:
+    """The figures of a soak."""
+    windows = [seen.latencies[window] for window in sorted(seen.latencies)]
+    quarter = max(1, len(windows) // 4)
+
+    def middle(part: list[list[float]]) -> tuple[float, float]:
+        values = sorted(value for window in part for value in window)
+        if not values:
+            return 0.0, 0.0
+        return statistics.median(values) * 1000, values[int(len(values) * 0.99)] * 1000
+
+    early, late = middle(windows[:quarter]), middle(windows[-quarter:])
+    memory = [size / 2**20 for _, size in seen.memory]
+    part = max(1, len(memory) // 4)
+    acts = sum(len(window) for window in windows)
+    return (
+        f"{acts} acts answered, {seen.refused} refused, {seen.rounds} rounds; {seen.kills} servers killed, "
+        f"{seen.database_kills} times the database, {seen.clock_steps} clock steps\n"
+        f"latency p50 {early[0]:.0f} ms, p99 {early[1]:.0f} ms in the first quarter; "
+        f"p50 {late[0]:.0f} ms, p99 {late[1]:.0f} ms in the last\n"
+        f"memory of the server that was not killed: {statistics.median(memory[:part]):.0f} MiB in the first "
+        f"quarter, {statistics.median(memory[-part:]):.0f} MiB in the last"
+    )
+
+
+def main() -> int:
+    """Soak, and say what was seen; 1 if anything was wrong."""
+    parser = argparse.ArgumentParser(description="A floor under load, with kills, restarts and clock steps.")
+    parser.add_argument("--seconds", type=int, default=600)
+    parser.add_argument("--tables", type=int, default=20)
+    parser.add_argument("--seats", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="pitboss-soak-") as folder:
+        seen, problems = soak(
+            Path(folder), seconds=asked.seconds, tables=asked.tables, seats=asked.seats, seed=asked.seed
+        )
+    print(told(seen))
+    for problem in problems[:20]:
+        print(problem)
+    print("nothing is lost, the record is sound" if not problems else f"{len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,4 @@
+import Drill from "../screens/Drill.svelte";
+import { begin } from "./begin";
+
+begin(Drill);

@@ -1,0 +1,218 @@
+/** The pit as its screen has it: tables, jackpots, disputes, and what wants a person. */
+import { Problem, ask, get } from "../api/http";
+import { Live } from "../api/live.svelte";
+import type { Rules, TableView, Terms } from "../api/types";
+import { session } from "./session.svelte";
+import { sound } from "./sound";
+
+export interface TableLine {
+  table: string;
+  open: boolean;
+  game?: string;
+  title?: string;
+  currency?: string;
+  staff?: Record<string, string>;
+  stage?: string;
+  waits?: string;
+  since?: number;
+  round?: number;
+  link?: string;
+  players?: number;
+  dealt_by?: string;
+  drop?: string;
+  win?: string;
+  corrections?: number;
+  called?: { by: string; since: number; reason: string } | null;
+}
+export interface Floor {
+  floor: string;
+  gaming_day: string;
+  people: Record<string, string>;
+  tables: TableLine[];
+  links: { link: string }[];
+}
+interface Claim {
+  claim: number;
+  table: string;
+  round: number;
+  status: string;
+  hands: { hand: string; position: number; player: string }[];
+  shares: string[];
+}
+export interface LinkView {
+  link: string;
+  currency: string;
+  out_of_order: string;
+  meters: Record<string, string | number>;
+  claims: Claim[];
+  warnings: string[];
+}
+export interface Dispute {
+  dispute: number;
+  table: string;
+  round: number;
+  about: string;
+  opened_by: string;
+  status: string;
+  with: string;
+  until: string | null;
+  evidence: string[];
+  notes: { by: string; text: string }[];
+  decision: { decision: string; basis: string; clauses: string[] } | null;
+}
+
+/** A dealer who has done nothing for so long, with players waiting, is in the queue. */
+const IDLE_SECONDS = 180;
+const OVER = ["resolved", "closed", "answered", "decided"];
+
+const LADDER = [
+  "dealer",
+  "dealer-inspector",
+  "pit-supervisor",
+  "pit-manager",
+  "shift-manager",
+  "assistant-director",
+];
+
+/** Whether a position may give a ruling that is for another one or above; the floor itself has the last word. */
+export function mayDecide(position: string, wanted: string): boolean {
+  return LADDER.indexOf(position) >= LADDER.indexOf(wanted);
+}
+
+/** How urgent a table is: the smaller, the sooner. */
+export function urgency(line: TableLine, view: TableView | undefined, idle: boolean): number {
+  if (!line.open) return 9;
+  if (view?.suspended) return 0;
+  if (view?.called ?? line.called) return 1;
+  if (view?.claim?.length) return 2;
+  if (line.waits) return 3;
+  return idle ? 4 : 5;
+}
+
+export class Pit {
+  readonly live = new Live("/api/live");
+  floor = $state.raw<Floor | null>(null);
+  links = $state.raw<LinkView[]>([]);
+  disputes = $state.raw<Dispute[]>([]);
+  chosen = $state("");
+  terms = $state.raw<Record<string, Terms>>({});
+  rules = $state.raw<Record<string, Rules>>({});
+  said = $state.raw<Problem | null>(null);
+  now = $state(Date.now());
+
+  constructor() {
+    void session.find().then(() => this.look());
+    setInterval(() => void this.look(), 3000);
+    setInterval(() => (this.now = Date.now()), 1000);
+    this.live.onView((_, view, before) => {
+      if ((view.called && !before?.called) || (view.suspended && !before?.suspended)) sound("turn");
+    });
+  }
+
+  get view(): TableView | undefined {
+    return this.live.views[this.chosen];
+  }
+
+  get tables(): TableLine[] {
+    const rank = (line: TableLine) => urgency(line, this.live.views[line.table], this.idle(line));
+    return [...(this.floor?.tables ?? [])].sort(
+      (a, b) => rank(a) - rank(b) || a.table.localeCompare(b.table),
+    );
+  }
+
+  /** Tables that call, as far as is known now. */
+  get calls(): TableLine[] {
+    return this.tables.filter((line) => line.open && (this.live.views[line.table]?.called ?? line.called));
+  }
+
+  get idleTables(): TableLine[] {
+    return this.tables.filter((line) => this.idle(line));
+  }
+
+  get suspended(): TableLine[] {
+    return this.tables.filter((line) => this.live.views[line.table]?.suspended);
+  }
+
+  get openDisputes(): Dispute[] {
+    return this.disputes.filter((found) => !OVER.includes(found.status));
+  }
+
+  get overDisputes(): Dispute[] {
+    return this.disputes.filter((found) => OVER.includes(found.status));
+  }
+
+  get broken(): LinkView[] {
+    return this.links.filter((link) => link.out_of_order);
+  }
+
+  get wants(): number {
+    return (
+      this.links.reduce((sum, link) => sum + link.claims.length + (link.out_of_order ? 1 : 0), 0) +
+      this.openDisputes.length +
+      this.suspended.length +
+      this.calls.length +
+      this.idleTables.length
+    );
+  }
+
+  seconds(line: TableLine): number {
+    return Math.max(0, Math.round(this.now / 1000 - (line.since ?? 0) / 1_000_000));
+  }
+
+  idle(line: TableLine): boolean {
+    const waits = line.open && line.dealt_by === "person" && (line.players ?? 0) > 0 && !line.waits;
+    const his = (this.live.views[line.table]?.choices?.length ?? 0) > 0; // the next step is the dealer's
+    return waits && his && this.seconds(line) > IDLE_SECONDS;
+  }
+
+  async look(): Promise<void> {
+    try {
+      const floor = await get<Floor>("/api/floor");
+      for (const line of floor.tables) if (line.open) this.live.watch(line.table);
+      this.links = await Promise.all(
+        floor.links.map((found) => get<LinkView>(`/api/links/${encodeURIComponent(found.link)}`)),
+      );
+      this.disputes = (await get<{ disputes: Dispute[] }>("/api/disputes")).disputes;
+      this.floor = floor;
+    } catch (problem) {
+      this.tell(problem);
+    }
+  }
+
+  async choose(name: string): Promise<void> {
+    this.chosen = name;
+    this.said = null;
+    const path = `/api/tables/${encodeURIComponent(name)}`;
+    if (!this.floor?.tables.find((line) => line.table === name)?.open) return;
+    try {
+      this.terms = { ...this.terms, [name]: await get<Terms>(`${path}/terms`) };
+      this.rules = { ...this.rules, [name]: await get<Rules>(`${path}/rules`) };
+    } catch (problem) {
+      this.tell(problem);
+    }
+  }
+
+  async attempt(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+      this.said = null;
+      await this.look();
+    } catch (problem) {
+      this.tell(problem);
+    }
+  }
+
+  ask(request: string, body: Record<string, unknown>): Promise<void> {
+    return this.attempt(() => ask(request, body));
+  }
+
+  tell(problem: unknown): void {
+    this.said = problem instanceof Problem ? problem : new Problem(0, "", String(problem));
+  }
+}
+
+/** A span of time for people. */
+export function span(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}
