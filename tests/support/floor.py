@@ -89,15 +89,17 @@ class House:
         assert dict(self.store.heads()) == before
         return answer.code
 
-    def book(self, book: str) -> str:
-        """A rulebook put into force by two persons."""
-        if book not in self.books:
+    def book(self, book: str, **readings: str) -> str:
+        """A rulebook put into force by two persons; `R_BONUS_LOSE="a"` is a reading that they chose."""
+        chosen = {name.replace("_", "-"): letter for name, letter in readings.items()}
+        key = " ".join((book, *(f"{name}={letter}" for name, letter in chosen.items())))
+        if key not in self.books:
             book_id, document = written_out(book)
-            proposed = self.ok("gina", q.ProposeRulebook(id=book_id, document=document))
-            self.books[book] = proposed["rulebook"]
+            proposed = self.ok("gina", q.ProposeRulebook(id=book_id, document=document, readings=chosen))
+            self.books[key] = proposed["rulebook"]
             for person in ("gina", "gus"):
-                self.ok(person, q.ApproveRulebook(rulebook=self.books[book]))
-        return self.books[book]
+                self.ok(person, q.ApproveRulebook(rulebook=self.books[key]))
+        return self.books[key]
 
     def link(self, name: str = "mega", **more: Any) -> str:
         figures: dict[str, Any] = {

@@ -17,7 +17,7 @@ from pitboss.rulebooks import load_plan
 from pitboss.school.course import exercise_of
 from pitboss.school.exercises import Exercise
 from pitboss.school.problems import SettlementProblem
-from pitboss.school.syllabus import topic_called
+from pitboss.school.syllabus import syllabus, topic_called
 from pitboss.server.drill_shapes import DrillBooks, DrillMarks, DrillProblem, DrillReport
 from pitboss.store.school import OpenExercise, School
 from support import BOOKS
@@ -202,6 +202,42 @@ def test_a_rulebook_of_the_floors_own_is_drilled_once_it_is_in_force(service: Se
         assert not ask(client, "POST", path, {"wagers": taken})["right"]  # a known error comes first
         reported = ask(client, "GET", "/report")["books"]
         assert all(clause["gist"] for book in reported for clause in book["clauses"])
+
+
+def test_a_book_is_drilled_as_the_floor_reads_it(service: Served) -> None:
+    """mbs-thb-9: a Bonus that loses with the hand is not drilled as one that is paid all the same."""
+    key = service.house.book("mbs-thb-9", R_BONUS_LOSE="a")
+    with service.signed_in("ada") as client:
+        listed = {book["rulebook"]: book for book in ask(client, "GET", "")["books"]}
+        assert listed[key]["readings"] == {"R-BONUS-LOSE": "a"}
+        assert listed["mbs-thb-9"]["readings"] == {}
+        problem = following(client, key)
+        kept = service.served.school.exercise(problem["exercise"])
+        assert kept is not None
+        names = {topic.name for topic in syllabus(load_plan("mbs-thb-9", {"R-BONUS-LOSE": "a"}))}
+        assert kept.topic in names
+        assert "trap-on-a-loss-bonus" not in names
+        assert "trap-on-a-loss-bonus" in {topic.name for topic in syllabus(load_plan("mbs-thb-9"))}
+
+
+def test_a_trainee_chooses_where_the_difficulty_begins(service: Served) -> None:
+    with service.signed_in("gus") as client:
+        for _ in range(9):  # the known errors come first
+            problem = following(client, "rws-thp-2")
+            exercise = opened(service, problem)[1]
+            if not exercise.is_trap:
+                break
+            ask(client, "POST", f"/exercises/{problem['exercise']}/answer", right_answer(exercise))
+        harder = ask(client, "POST", "/rws-thp-2/next", {"level": 6})
+        assert harder["exercise"] != problem["exercise"]
+        level = topic_called(load_plan("rws-thp-2"), opened(service, harder)[0].topic).level
+        assert 4 <= level <= 6
+        listed = {book["rulebook"]: book for book in ask(client, "GET", "")["books"]}
+        assert listed["rws-thp-2"]["level"] == 6
+        assert following(client, "rws-thp-2") == harder
+        for wrong in (0, 7, "6"):
+            with pytest.raises(BadField):
+                ask(client, "POST", "/rws-thp-2/next", {"level": wrong})
 
 
 def test_a_schools_own_sets_are_drilled_in_order(service: Served) -> None:

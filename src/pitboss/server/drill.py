@@ -35,7 +35,7 @@ from pitboss.school.exercises import Exercise
 from pitboss.school.own_sets import next_in_set
 from pitboss.school.problems import Asked, Problem, SettlementProblem
 from pitboss.school.report import trainee_report
-from pitboss.school.scores import BookScore, book_json, read_book, scored
+from pitboss.school.scores import BookScore, at_level, book_json, read_book, scored
 from pitboss.school.set_files import OwnSet
 from pitboss.school.showing import asking, marks
 from pitboss.school.syllabus import topic_called
@@ -69,16 +69,28 @@ Trainee = Annotated[str | None, QueryParameter(max_length=100, description="A tr
 
 
 def _books(house: House) -> dict[str, Plan]:
-    """The rulebooks that are drilled: the approved five, and those of its own that the floor has in force."""
+    """The rulebooks that are drilled: the approved five, and what else the floor has in force."""
     return {key: _plan(house, key) for key in (*book_ids(), *_own(house))}
 
 
 def _own(house: House) -> dict[str, Adopted]:
-    """The floor's own books by the hash that was approved."""
+    """By the hash that was approved: the floor's own books, and approved ones as it reads them otherwise."""
     return {
         key: adopted
         for key, adopted in house.reading.registry.rulebooks.items()
-        if adopted.id not in book_ids() and adopted.in_force and not adopted.withdrawn
+        if adopted.in_force
+        and not adopted.withdrawn
+        and (adopted.id not in book_ids() or _otherwise(adopted))
+    }
+
+
+def _otherwise(adopted: Adopted) -> dict[str, str]:
+    """The readings of a book in force that are not its defaults."""
+    plan = plan_of_text(adopted.id, adopted.document, dict(adopted.readings))
+    return {
+        name: str(letter)
+        for name, letter in plan.readings.items()
+        if letter != plan.book.readings[name].default
     }
 
 
@@ -107,18 +119,22 @@ async def drill_books(request: Request[Any, Any, Any]) -> dict[str, Any]:
 
     def work() -> dict[str, Any]:
         scores = _scores(house, asker.kind, asker.name)
-        books = [_listed(key, plan, scores) for key, plan in _books(house).items()]
+        read = {key: _otherwise(adopted) for key, adopted in _own(house).items()}
+        books = [_listed(key, plan, read.get(key, {}), scores) for key, plan in _books(house).items()]
         return {"books": books + [_listed_set(key, own, scores) for key, own in house.own_sets.all().items()]}
 
     return await house.schooling.run(work)
 
 
-def _listed(key: str, plan: Plan, scores: Mapping[str, BookScore]) -> dict[str, Any]:
+def _listed(
+    key: str, plan: Plan, readings: Mapping[str, str], scores: Mapping[str, BookScore]
+) -> dict[str, Any]:
     score = scores.get(plan.id, BookScore())
     return {
         "rulebook": key,
         "title": plan.book.identity.title,
         "game": plan.id,
+        "readings": dict(readings),
         "asked": score.asked,
         "right": score.right,
         "level": score.level,
@@ -135,6 +151,7 @@ def _listed_set(key: str, own: OwnSet, scores: Mapping[str, BookScore]) -> dict[
         "rulebook": key,
         "title": own.title,
         "game": own.exercises[0].problem.plan.id,
+        "readings": {},
         "asked": sum(score.attempts for score in had),
         "right": sum(score.right for score in had),
         "level": 0,
@@ -160,7 +177,8 @@ def _next(house: House, session: Session, rulebook: str, wanted: DrillWanted) ->
     only = wanted.only if own is None else ""
     before = house.school.before(asker.kind, asker.name, rulebook)
     waiting = None if before is None else _made(house, before)
-    if before is not None and waiting is not None and only in ("", asking(waiting)["kind"]):
+    level = wanted.level if own is None else None
+    if before is not None and waiting is not None and only in ("", asking(waiting)["kind"]) and not level:
         return _question(before.id, waiting)
     scores = _scores(house, asker.kind, asker.name)
     if own is not None:
@@ -168,6 +186,8 @@ def _next(house: House, session: Session, rulebook: str, wanted: DrillWanted) ->
     else:
         plan = _plan(house, rulebook)
         score = scores.get(plan.id, BookScore())
+        if level:
+            score = _begun_at(house, session, plan.id, level)
         exercise = next_exercise(plan, score, secrets.SystemRandom(), only=only)
     opened = OpenExercise(
         id=secrets.token_urlsafe(24),
@@ -181,6 +201,23 @@ def _next(house: House, session: Session, rulebook: str, wanted: DrillWanted) ->
     )
     house.school.ask(opened)
     return _question(opened.id, exercise)
+
+
+def _begun_at(house: House, session: Session, book: str, level: int) -> BookScore:
+    """Somebody chooses the difficulty at which he goes on; it rises and falls from there."""
+    score = BookScore()
+
+    def change(text: str) -> str:
+        nonlocal score
+        score = at_level(_score(text), level)
+        return _kept(score)
+
+    house.school.rescore(session.asker.kind, session.asker.name, book, change, at=house.floor.now())
+    return score
+
+
+def _kept(score: BookScore) -> str:
+    return msgspec.json.encode(book_json(score)).decode()
 
 
 def _question(identifier: str, exercise: Exercise) -> dict[str, Any]:
@@ -234,7 +271,7 @@ def _answered(house: House, session: Session, identifier: str, answer: DrillAnsw
     def change(text: str) -> str:
         nonlocal score
         score = scored(_score(text), opened.topic, opened.seed, marked, at=_written(now))
-        return msgspec.json.encode(book_json(score)).decode()
+        return _kept(score)
 
     if not house.school.mark(opened, exercise.problem.plan.id, change, at=now):
         raise NotFoundException(_NOT_OPEN)
@@ -256,7 +293,7 @@ def _wagers(problem: SettlementProblem, done: list[DrillDone]) -> dict[Asked, An
         found = asked.get((one.position, one.wager))
         if found is None or found in given:
             raise BadInput("wagers", f"position {one.position}, {one.wager} is not asked", "see the problem")
-        given[found] = _read(found, one)
+        given[found] = _done(found, one)
     for left in problem.lines:
         if left not in given:
             place = f"position {left.position}, {left.wager}"
@@ -264,7 +301,7 @@ def _wagers(problem: SettlementProblem, done: list[DrillDone]) -> dict[Asked, An
     return given
 
 
-def _read(asked: Asked, one: DrillDone) -> Answer:
+def _done(asked: Asked, one: DrillDone) -> Answer:
     amount = None if one.amount is None else parse_cents(one.amount, "amount")
     whole = asked.stake if amount is None else amount
     match one.do:

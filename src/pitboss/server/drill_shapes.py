@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from pitboss.forms import MOST_ITEMS, Money, Text
+from pitboss.school.topics import LEAST_LEVEL, MOST_LEVEL
 from pitboss.server.shapes import Shape
 
 
@@ -16,6 +17,7 @@ class DrillBook(Shape):
     rulebook: str
     title: str
     game: str
+    readings: dict[str, str]
     asked: int
     right: int
     level: int
@@ -213,9 +215,10 @@ class DrillReport(Shape):
 
 
 class DrillWanted(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
-    """What is to be asked: any kind of problem, or only one."""
+    """What is to be asked: any kind of problem, or only one; `level` begins anew at that difficulty."""
 
     only: Literal["", "settlement", "irregularity"] = ""
+    level: Annotated[int, msgspec.Meta(ge=LEAST_LEVEL, le=MOST_LEVEL)] | None = None
 
 
 class DrillDone(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):

@@ -79,20 +79,30 @@ class School:
 
     def mark(self, exercise: OpenExercise, book: str, change: Callable[[str], str], *, at: Micros) -> bool:
         """Take an answer once: the problem is closed and the score changed in one go. Whether it was open."""
-        table = s.school_scores
-        key = and_(_of(table, exercise.kind, exercise.name), table.c.rulebook == book)
         with self._writing() as connection:
             closed = delete(s.school_exercises).where(s.school_exercises.c.id == exercise.id)
             if not connection.execute(closed).rowcount:
                 return False
-            before = connection.execute(select(table.c.data).where(key).with_for_update()).scalar()
-            row: dict[str, Any] = {"data": change(before or ""), "changed_at": at}
-            if before is None:
-                owner = {"kind": exercise.kind, "name": exercise.name, "rulebook": book}
-                connection.execute(insert(table).values(**owner, **row))
-            else:
-                connection.execute(update(table).where(key).values(**row))
+            _change(connection, exercise.kind, exercise.name, book, change, at)
         return True
+
+    def rescore(self, kind: str, name: str, book: str, change: Callable[[str], str], *, at: Micros) -> None:
+        """Change the score of a trainee in a book."""
+        with self._writing() as connection:
+            _change(connection, kind, name, book, change, at)
+
+
+def _change(
+    connection: Connection, kind: str, name: str, book: str, change: Callable[[str], str], at: Micros
+) -> None:
+    table = s.school_scores
+    key = and_(_of(table, kind, name), table.c.rulebook == book)
+    before = connection.execute(select(table.c.data).where(key).with_for_update()).scalar()
+    row: dict[str, Any] = {"data": change(before or ""), "changed_at": at}
+    if before is None:
+        connection.execute(insert(table).values(kind=kind, name=name, rulebook=book, **row))
+    else:
+        connection.execute(update(table).where(key).values(**row))
 
 
 def _of(table: Table, kind: str, name: str) -> ColumnElement[bool]:

@@ -561,6 +561,8 @@ export const en = {
   "drill.kind.all": "All of them",
   "drill.kind.settlement": "Settlements",
   "drill.kind.irregularity": "Irregularities",
+  "drill.level": "Difficulty",
+  "drill.level.rises": "As it rises",
   "drill.begin": "Give me a problem",
   "drill.next": "Next problem",
   "drill.answer": "Mark it",

@@ -562,6 +562,8 @@ export const vi: Words = {
   "drill.kind.all": "Tất cả",
   "drill.kind.settlement": "Thanh toán cược",
   "drill.kind.irregularity": "Sự cố",
+  "drill.level": "Độ khó",
+  "drill.level.rises": "Tăng dần theo kết quả",
   "drill.begin": "Cho tôi một bài",
   "drill.next": "Bài tiếp theo",
   "drill.answer": "Chấm bài",

@@ -562,6 +562,8 @@ export const zh: Words = {
   "drill.kind.all": "全部",
   "drill.kind.settlement": "派彩结算",
   "drill.kind.irregularity": "异常情况",
+  "drill.level": "难度",
+  "drill.level.rises": "随成绩变化",
   "drill.begin": "出一题",
   "drill.next": "下一题",
   "drill.answer": "批改",
