@@ -7,11 +7,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from pitboss.version import __version__ as __version__
 
+TYPE_CHECKING = False  # `typing` would be a fifth of the time in which Ctrl-C is still Python's
 if TYPE_CHECKING:
+    from typing import Any
+
     from pitboss.cards import Hand, hand_in_words
     from pitboss.errors import BadInput
     from pitboss.library import (

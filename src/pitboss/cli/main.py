@@ -8,7 +8,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import Any
+
+TYPE_CHECKING = False  # what is imported here is imported before Ctrl-C is ours
+if TYPE_CHECKING:
+    from typing import Any
 
 VERBS = (
     "play", "run", "settle", "analyze", "advise", "simulate", "jackpot", "par", "rules", "replay",
