@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import hashlib
 import json
 import os
 import secrets
@@ -18,17 +19,19 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import aiohttp
 import msgspec
 import psutil
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+from bench_server import ROUNDS_AN_HOUR, SEATS, TABLES, WANTED_TABLES
 from pitboss.bootstrap import Settings, at_work, checkpoint_key, open_store
 from pitboss.client import Client, ClientError
 from pitboss.floor import requests as q
@@ -42,12 +45,22 @@ from pitboss.server.identity import Identity
 from pitboss.store.identities import Identities
 from pitboss.store.keeping import export_all
 from pitboss.verification import verify
-from support.databases import fresh_database, kill_postgres, start_postgres
+from support.databases import fresh_database, kill_postgres, postgres_processes, start_postgres
 from verify_export import verify_export
 
 SERVERS = 3
 LIBFAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
 WINDOW_SECONDS = 15
+CARRIED = WANTED_TABLES * ROUNDS_AN_HOUR // TABLES
+"""Rounds an hour at each table, so that all together play what the benchmark's tables play."""
+
+
+class Seconds(NamedTuple):
+    """Processor time since the beginning."""
+
+    clients: float
+    servers: float
+    database: float
 
 
 @dataclass
@@ -57,16 +70,45 @@ class Figures:
     began: float = field(default_factory=time.monotonic)
     latencies: dict[int, list[float]] = field(default_factory=dict)
     memory: list[tuple[float, int]] = field(default_factory=list)
-    answered: dict[str, dict[str, Any]] = field(default_factory=dict)
+    processor: list[tuple[float, int, Seconds]] = field(default_factory=list)
+    """When, how many acts were answered by then, and what the processes had used by then."""
+    answered: dict[str, bytes] = field(default_factory=dict)
+    """Digests: the load generator must not grow heavier with what it remembers."""
     rounds: int = 0
+    late: int = 0
     refused: int = 0
     kills: int = 0
     database_kills: int = 0
     clock_steps: int = 0
 
+    @property
+    def acts(self) -> int:
+        """How many were answered."""
+        return sum(len(window) for window in self.latencies.values())
+
     def took(self, seconds: float) -> None:
         window = int((time.monotonic() - self.began) // WINDOW_SECONDS)
         self.latencies.setdefault(window, []).append(seconds)
+
+
+def digest(answer: dict[str, Any]) -> bytes:
+    """What tells one answer from another."""
+    return hashlib.sha256(json.dumps(answer, sort_keys=True).encode()).digest()
+
+
+class Processor:
+    """What processes that come and go have used in all."""
+
+    def __init__(self) -> None:
+        self._used: dict[tuple[int, float], float] = {}
+
+    def look(self, family: Iterable[psutil.Process]) -> float:
+        """Seconds of all that were seen so far; what a process did after its last look is not in it."""
+        for process in family:
+            with suppress(psutil.Error):
+                spent = process.cpu_times()
+                self._used[process.pid, process.create_time()] = spent.user + spent.system
+        return sum(self._used.values())
 
 
 class Servers:
@@ -133,8 +175,12 @@ class Servers:
 class Table:
     """A dealer, a manager and players at one table, who carry on whatever happens."""
 
-    def __init__(self, name: str, seats: int, urls: list[str], tokens: dict[str, str], seen: Figures) -> None:
+    def __init__(
+        self, name: str, seats: int, urls: list[str], tokens: dict[str, str], seen: Figures, *, every: float
+    ) -> None:
         self.name, self.seen, self.rng = name, seen, Random(name)
+        self.every = every
+        self.due = time.monotonic() + self.rng.random() * every
         number = int(name[1:])
         order = urls[number % len(urls) :] + urls[: number % len(urls)]
         self.dealer, self.manager = Client(*order), Client(*order)
@@ -168,7 +214,7 @@ class Table:
         elif view.get("claim") and not view.get("claim_payable"):
             await self._verify(view)
         elif view["stage"] in ("settled", "void", "idle"):
-            self.seen.rounds += 1
+            await self._next_round_is_due()
             await self._act(self.dealer, {"do": "open-bets"})
             await self._wager(terms)
         elif view["choices"]:
@@ -183,6 +229,14 @@ class Table:
                 await self._act(self.players[seat - 1], bet if self.rng.random() < 0.6 else other)
         else:
             await self._act(self.dealer, {"do": "settle"})
+
+    async def _next_round_is_due(self) -> None:
+        """Rounds begin by the clock; a table that is late goes on at once and does not catch up."""
+        now = time.monotonic()
+        self.seen.rounds += 1
+        self.seen.late += now > self.due + 1
+        await asyncio.sleep(max(0.0, self.due - now))
+        self.due = max(now, self.due) + self.every
 
     async def _wager(self, terms: dict[str, Any]) -> None:
         for seat, client in enumerate(self.players, 1):
@@ -220,7 +274,7 @@ class Table:
         self.seen.took(time.perf_counter() - began)
         kind = "player" if isinstance(client.me, c.Player) else "staff"
         name = client.me.name if isinstance(client.me, c.Player) else self._staff(client)
-        self.seen.answered[f"{kind}/{name}/{key}"] = answer
+        self.seen.answered[f"{kind}/{name}/{key}"] = digest(answer)
 
     def _staff(self, client: Client) -> str:
         return "manager-1" if client is self.manager else f"dealer-{self.name}"
@@ -255,17 +309,27 @@ async def trouble(
                 seen.database_kills += 1
 
 
-async def watch(servers: Servers, manager: Client, seen: Figures, until: float) -> None:
-    """The first server's memory, and the manager's session, which would lock."""
+async def watch(servers: Servers, pg: Path, manager: Client, seen: Figures, until: float) -> None:
+    """The first server's memory, what everybody works, and the manager's session, which would lock."""
+    serving, storing = Processor(), Processor()
     while time.monotonic() < until:
-        seen.memory.append((time.monotonic() - seen.began, servers.memory()))
+        now = time.monotonic() - seen.began
+        seen.memory.append((now, servers.memory()))
+        used = Seconds(
+            clients=time.process_time(),
+            servers=serving.look(psutil.Process(one.pid) for one in servers.running),
+            database=storing.look(postgres_processes(pg)),
+        )
+        seen.processor.append((now, seen.acts, used))
         with suppress(ClientError, aiohttp.ClientError, TimeoutError):
             await manager.call("POST", "/api/session/activity")
         await asyncio.sleep(5)
 
 
-def soak(folder: Path, *, seconds: int, tables: int, seats: int, seed: int) -> tuple[Figures, list[str]]:
-    """What was seen, and what was wrong at the end."""
+def soak(
+    folder: Path, *, seconds: int, tables: int, seats: int, rounds_an_hour: int, seed: int
+) -> tuple[Figures, list[str]]:
+    """What was seen, and what was wrong at the end. `rounds_an_hour` are a table's."""
     pg = folder / "postgres"
     database = start_postgres(pg)
     where = Settings(folder / "floor", fresh_database(database.get_uri()))
@@ -284,11 +348,12 @@ def soak(folder: Path, *, seconds: int, tables: int, seats: int, seed: int) -> t
         async with aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=0), cookie_jar=aiohttp.DummyCookieJar()
         ) as http:
-            playing = [Table(name, seats, servers.urls, tokens, seen) for name in names]
+            every = 3600 / rounds_an_hour
+            playing = [Table(name, seats, servers.urls, tokens, seen, every=every) for name in names]
             await asyncio.gather(
                 *(table.play(http, until) for table in playing),
                 trouble(servers, database, pg, seen, seed, until),
-                watch(servers, playing[0].manager, seen, until),
+                watch(servers, pg, playing[0].manager, seen, until),
             )
 
     try:
@@ -308,7 +373,7 @@ def wrong(where: Settings, seen: Figures, folder: Path) -> list[str]:
         found = []
         for key, answer in seen.answered.items():
             kept = store.kept(key)
-            if kept is None or json.loads(kept.answer) != answer:
+            if kept is None or digest(json.loads(kept.answer)) != answer:
                 found.append(f"the answer to {key} is lost")
         export_all(store, folder / "export", checkpoint_key(where, create=False))
     finally:
@@ -318,41 +383,48 @@ def wrong(where: Settings, seen: Figures, folder: Path) -> list[str]:
 
 
 def told(seen: Figures) -> str:
-    """The figures of a soak."""
-    windows = [seen.latencies[window] for window in sorted(seen.latencies)]
-    quarter = max(1, len(windows) // 4)
-
-    def middle(part: list[list[float]]) -> tuple[float, float]:
-        values = sorted(value for window in part for value in window)
-        if not values:
-            return 0.0, 0.0
-        return statistics.median(values) * 1000, values[int(len(values) * 0.99)] * 1000
-
-    early, late = middle(windows[:quarter]), middle(windows[-quarter:])
-    memory = [size / 2**20 for _, size in seen.memory]
-    part = max(1, len(memory) // 4)
-    acts = sum(len(window) for window in windows)
-    return (
-        f"{acts} acts answered, {seen.refused} refused, {seen.rounds} rounds; {seen.kills} servers killed, "
-        f"{seen.database_kills} times the database, {seen.clock_steps} clock steps\n"
-        f"latency p50 {early[0]:.0f} ms, p99 {early[1]:.0f} ms in the first quarter; "
-        f"p50 {late[0]:.0f} ms, p99 {late[1]:.0f} ms in the last\n"
-        f"memory of the server that was not killed: {statistics.median(memory[:part]):.0f} MiB in the first "
-        f"quarter, {statistics.median(memory[-part:]):.0f} MiB in the last"
-    )
+    """The figures of a soak, quarter by quarter: what leaks or grows shows in the last."""
+    lines = [
+        f"{seen.acts} acts answered, {seen.refused} refused, {seen.rounds} rounds ({seen.late} begun late); "
+        f"{seen.kills} servers killed, {seen.database_kills} times the database, "
+        f"{seen.clock_steps} clock steps",
+        "quarter    acts   p50 ms   p99 ms   processor ms an act: clients, servers, database   memory MiB",
+    ]
+    whole = max(seen.latencies, default=0) + 1
+    for number in range(4):
+        low, high = whole * number // 4, whole * (number + 1) // 4
+        ordered = sorted(value for window in range(low, high) for value in seen.latencies.get(window, ()))
+        memory = [size for at, size in seen.memory if low <= at / WINDOW_SECONDS < high]
+        looks = [look for look in seen.processor if low <= look[0] / WINDOW_SECONDS < high]
+        if not ordered or not memory or len(looks) < 2:
+            continue
+        (_, acts, before), (_, acts_then, after) = looks[0], looks[-1]
+        an_act = [(b - a) * 1000 / max(1, acts_then - acts) for a, b in zip(before, after, strict=True)]
+        lines.append(
+            f"{number + 1:7d} {len(ordered):7d} {statistics.median(ordered) * 1000:8.0f} "
+            f"{ordered[int(len(ordered) * 0.99)] * 1000:8.0f} "
+            f"{an_act[0]:29.2f} {an_act[1]:8.2f} {an_act[2]:9.2f}{statistics.median(memory) / 2**20:13.0f}"
+        )
+    return "\n".join(lines)
 
 
 def main() -> int:
     """Soak, and say what was seen; 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description="A floor under load, with kills, restarts and clock steps.")
     parser.add_argument("--seconds", type=int, default=600)
-    parser.add_argument("--tables", type=int, default=20)
-    parser.add_argument("--seats", type=int, default=3)
+    parser.add_argument("--tables", type=int, default=TABLES)
+    parser.add_argument("--seats", type=int, default=SEATS)
+    parser.add_argument("--rounds-an-hour", type=int, default=CARRIED, help="of each table")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pitboss-soak-") as folder:
         seen, problems = soak(
-            Path(folder), seconds=asked.seconds, tables=asked.tables, seats=asked.seats, seed=asked.seed
+            Path(folder),
+            seconds=asked.seconds,
+            tables=asked.tables,
+            seats=asked.seats,
+            rounds_an_hour=asked.rounds_an_hour,
+            seed=asked.seed,
         )
     print(told(seen))
     for problem in problems[:20]:

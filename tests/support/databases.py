@@ -41,11 +41,18 @@ def fresh_database(uri: str) -> str:
     return f"{head}/{name}?{tail}"
 
 
+def postgres_processes(folder: Path) -> list[psutil.Process]:
+    """The server of a folder and all its processes; none while it is down."""
+    try:
+        parent = psutil.Process(int((folder / "postmaster.pid").read_text().splitlines()[0]))
+        return [parent, *parent.children(recursive=True)]
+    except (OSError, psutil.Error):
+        return []
+
+
 def kill_postgres(folder: Path) -> None:
     """The server and all its processes, at once, as when the power fails."""
-    pid = int((folder / "postmaster.pid").read_text().splitlines()[0])
-    parent = psutil.Process(pid)
-    family = [parent, *parent.children(recursive=True)]
+    family = postgres_processes(folder)
     for process in family:
         process.send_signal(signal.SIGSTOP)
     for process in family:
