@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from pitboss.cards import DECK
+from pitboss.cards import DECK, Card
 from pitboss.cli.main import run
 from pitboss.fairness import exact
 from pitboss.fairness.planted import PLANTED, fair
@@ -67,8 +67,14 @@ def test_the_coupon_collector_takes_as_long_as_it_should() -> None:
     assert mean == pytest.approx(52 * sum(1 / n for n in range(1, 53)), abs=1e-6)
 
 
-def test_fair_decks_fit_every_test() -> None:
-    tested = run_tests(seeded(SHORT, 3))
+def floor_decks(decks: int, seed: int, monkeypatch: pytest.MonkeyPatch) -> np.ndarray:
+    """Decks of the floor's own shuffle, its draws made repeatable."""
+    monkeypatch.setattr("pitboss.floor.clock.secrets.randbelow", Random(seed).randrange)
+    return np.array([fair() for _ in range(decks)], dtype=np.uint8)
+
+
+def test_the_floors_shuffle_fits_every_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    tested = run_tests(floor_decks(SHORT, 3, monkeypatch))
     assert tested.fair, [result for result in tested.results if not result.fits]
     assert len(tested.results) == len(TESTS)
     assert len({result.name for result in tested.results}) == len(TESTS)
@@ -108,7 +114,13 @@ def test_the_floor_shuffles_by_the_secure_source_and_every_place_can_be_drawn(
     monkeypatch.setattr("pitboss.floor.clock.secrets.randbelow", below)
     order = SecureCards().shuffled(DECK)
     assert asked == list(range(52, 1, -1))
-    assert sorted(order, key=DECK.index) == list(DECK)
+    left, drawn = list(DECK), []
+    for limit in asked:  # Fisher and Yates as they drew: a card from those left, the last into its gap
+        place = Random(limit).randrange(limit)
+        drawn.append(left[place])
+        left[place] = left[-1]
+        left.pop()
+    assert list(order) == [*left, *reversed(drawn)]
 
 
 @pytest.mark.whole
@@ -126,6 +138,13 @@ def test_the_report_says_what_was_found(capsys: pytest.CaptureFixture[str]) -> N
     assert "20000 to" in capsys.readouterr().err
 
 
-def test_the_shuffle_under_test_is_the_floors() -> None:
-    order = fair()
-    assert sorted(order) == list(range(52))
+def test_the_shuffle_under_test_is_the_floors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A floor whose shuffle were spoilt would be found by the command."""
+
+    def spoilt(cards: SecureCards, pack: tuple[Card, ...]) -> tuple[Card, ...]:
+        place = Random().randrange(52)
+        return (pack[place], *pack[:place], *pack[place + 1 :])
+
+    assert sorted(fair()) == list(range(52))
+    monkeypatch.setattr(SecureCards, "shuffled", spoilt)
+    assert run(["shuffle-test", "--decks", "20000"]) == 1
