@@ -51,6 +51,13 @@ from verify_export import verify_export
 SERVERS = 3
 LIBFAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
 WINDOW_SECONDS = 15
+BOUNDS = {
+    "p50 of an act": 1.15,
+    "p99 of an act": 1.5,  # a few acts that wait for a killed database more or less
+    "processor time an act": 1.1,
+    "memory of a server": 1.1,
+}
+"""What is called flat: the last quarter over the first. The quarters have the same troubles."""
 CARRIED = WANTED_TABLES * ROUNDS_AN_HOUR // TABLES
 """Rounds an hour at each table, so that all together play what the benchmark's tables play."""
 
@@ -68,6 +75,9 @@ class Figures:
     """What was seen: latencies by window, memory of the first server, what went wrong on purpose."""
 
     began: float = field(default_factory=time.monotonic)
+    until: float = 0.0
+    owed: list[str] = field(default_factory=lambda: ["kill", "clock", "database"])
+    """Troubles that have not been yet: however slow the machine, a soak has each of them once."""
     latencies: dict[int, list[float]] = field(default_factory=dict)
     memory: list[tuple[float, int]] = field(default_factory=list)
     processor: list[tuple[float, int, Seconds]] = field(default_factory=list)
@@ -80,6 +90,11 @@ class Figures:
     kills: int = 0
     database_kills: int = 0
     clock_steps: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether it has been long enough."""
+        return time.monotonic() >= self.until and not self.owed
 
     @property
     def acts(self) -> int:
@@ -191,11 +206,11 @@ class Table:
         for seat, client in enumerate(self.players, 1):
             client.use_token(tokens[f"{name}-p{seat}"], "player", f"{name}-p{seat}")
 
-    async def play(self, http: aiohttp.ClientSession, until: float) -> None:
+    async def play(self, http: aiohttp.ClientSession) -> None:
         for client in (self.dealer, self.manager, *self.players):
             client._http = http
         terms = await self.dealer.terms(self.name)
-        while time.monotonic() < until:
+        while not self.seen.over:
             try:
                 await self._turn(terms)
             except (ClientError, aiohttp.ClientError, TimeoutError):
@@ -280,22 +295,20 @@ class Table:
         return "manager-1" if client is self.manager else f"dealer-{self.name}"
 
 
-async def trouble(
-    servers: Servers, database: Any, folder: Path, seen: Figures, seed: int, until: float
-) -> None:
+async def trouble(servers: Servers, database: Any, folder: Path, seen: Figures, seed: int) -> None:
     """Something every few seconds: a server killed, the database killed, the clock stepped.
 
     Every quarter of the time has the same troubles, so that the last can be held against the first.
     """
     began = time.monotonic()
     quarter, rng = 0, Random(seed)
-    first = ["kill", "clock", "database"]  # each at least once
-    while time.monotonic() < until - 4:
-        await asyncio.sleep(rng.uniform(2, 8) if not first else 2)
-        now = int((time.monotonic() - began) / (until - began) * 4)
+    while seen.owed or time.monotonic() < seen.until - 4:
+        await asyncio.sleep(2 if seen.owed else rng.uniform(2, 8))
+        now = int((time.monotonic() - began) / (seen.until - began) * 4)
         if now > quarter:
             quarter, rng = now, Random(seed)
-        match first.pop(0) if first else rng.choice(("kill", "kill", "clock", "clock", "database")):
+        what = seen.owed[0] if seen.owed else rng.choice(("kill", "kill", "clock", "clock", "database"))
+        match what:
             case "kill":
                 await asyncio.to_thread(servers.kill_and_restart, rng.randrange(1, SERVERS))
                 seen.kills += 1
@@ -307,12 +320,13 @@ async def trouble(
                 await asyncio.sleep(rng.uniform(0.2, 1.5))
                 await asyncio.to_thread(database.ensure_postgres_running)
                 seen.database_kills += 1
+        del seen.owed[:1]
 
 
-async def watch(servers: Servers, pg: Path, manager: Client, seen: Figures, until: float) -> None:
+async def watch(servers: Servers, pg: Path, manager: Client, seen: Figures) -> None:
     """The first server's memory, what everybody works, and the manager's session, which would lock."""
     serving, storing = Processor(), Processor()
-    while time.monotonic() < until:
+    while not seen.over:
         now = time.monotonic() - seen.began
         seen.memory.append((now, servers.memory()))
         used = Seconds(
@@ -344,16 +358,16 @@ def soak(
     seen = Figures()
 
     async def run() -> None:
-        until = time.monotonic() + seconds
+        seen.until = time.monotonic() + seconds
         async with aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=0), cookie_jar=aiohttp.DummyCookieJar()
         ) as http:
             every = 3600 / rounds_an_hour
             playing = [Table(name, seats, servers.urls, tokens, seen, every=every) for name in names]
             await asyncio.gather(
-                *(table.play(http, until) for table in playing),
-                trouble(servers, database, pg, seen, seed, until),
-                watch(servers, pg, playing[0].manager, seen, until),
+                *(table.play(http) for table in playing),
+                trouble(servers, database, pg, seen, seed),
+                watch(servers, pg, playing[0].manager, seen),
             )
 
     try:
@@ -382,30 +396,73 @@ def wrong(where: Settings, seen: Figures, folder: Path) -> list[str]:
     return found + verify_export(folder / "export")
 
 
-def told(seen: Figures) -> str:
-    """The figures of a soak, quarter by quarter: what leaks or grows shows in the last."""
-    lines = [
-        f"{seen.acts} acts answered, {seen.refused} refused, {seen.rounds} rounds ({seen.late} begun late); "
-        f"{seen.kills} servers killed, {seen.database_kills} times the database, "
-        f"{seen.clock_steps} clock steps",
-        "quarter    acts   p50 ms   p99 ms   processor ms an act: clients, servers, database   memory MiB",
-    ]
+class Quarter(NamedTuple):
+    """A quarter of the time: latencies in order, processor seconds an act, memory in bytes."""
+
+    latencies: list[float]
+    an_act: Seconds
+    memory: float
+
+    @property
+    def p50(self) -> float:
+        return statistics.median(self.latencies)
+
+    @property
+    def p99(self) -> float:
+        return self.latencies[int(len(self.latencies) * 0.99)]
+
+
+def quarters(seen: Figures) -> list[Quarter]:
+    """The four of them, or fewer where nothing was answered: what leaks or grows shows in the last."""
+    found = []
     whole = max(seen.latencies, default=0) + 1
     for number in range(4):
         low, high = whole * number // 4, whole * (number + 1) // 4
         ordered = sorted(value for window in range(low, high) for value in seen.latencies.get(window, ()))
         memory = [size for at, size in seen.memory if low <= at / WINDOW_SECONDS < high]
         looks = [look for look in seen.processor if low <= look[0] / WINDOW_SECONDS < high]
-        if not ordered or not memory or len(looks) < 2:
-            continue
-        (_, acts, before), (_, acts_then, after) = looks[0], looks[-1]
-        an_act = [(b - a) * 1000 / max(1, acts_then - acts) for a, b in zip(before, after, strict=True)]
+        if ordered and memory and len(looks) > 1:
+            (_, acts, before), (_, acts_then, after) = looks[0], looks[-1]
+            done = max(1, acts_then - acts)
+            an_act = Seconds(*((b - a) / done for a, b in zip(before, after, strict=True)))
+            found.append(Quarter(ordered, an_act, statistics.median(memory)))
+    return found
+
+
+def told(seen: Figures) -> str:
+    """The figures of a soak, quarter by quarter."""
+    lines = [
+        f"{seen.acts} acts answered, {seen.refused} refused, {seen.rounds} rounds ({seen.late} begun late); "
+        f"{seen.kills} servers killed, {seen.database_kills} times the database, "
+        f"{seen.clock_steps} clock steps",
+        "quarter    acts   p50 ms   p99 ms   processor ms an act: clients, servers, database   memory MiB",
+    ]
+    for number, one in enumerate(quarters(seen), 1):
+        clients, servers, database = (seconds * 1000 for seconds in one.an_act)
         lines.append(
-            f"{number + 1:7d} {len(ordered):7d} {statistics.median(ordered) * 1000:8.0f} "
-            f"{ordered[int(len(ordered) * 0.99)] * 1000:8.0f} "
-            f"{an_act[0]:29.2f} {an_act[1]:8.2f} {an_act[2]:9.2f}{statistics.median(memory) / 2**20:13.0f}"
+            f"{number:7d} {len(one.latencies):7d} {one.p50 * 1000:8.0f} {one.p99 * 1000:8.0f} "
+            f"{clients:29.2f} {servers:8.2f} {database:9.2f}{one.memory / 2**20:13.0f}"
         )
     return "\n".join(lines)
+
+
+def not_flat(seen: Figures) -> list[str]:
+    """What rose from the first quarter to the last by more than the bound."""
+    found = quarters(seen)
+    if len(found) < 4:
+        return ["too short to say whether anything grows"]
+    first, last = found[0], found[-1]
+    rose = {
+        "p50 of an act": last.p50 / first.p50,
+        "p99 of an act": last.p99 / first.p99,
+        "processor time an act": sum(last.an_act) / sum(first.an_act),
+        "memory of a server": last.memory / first.memory,
+    }
+    return [
+        f"{what} rose by {ratio - 1:.0%} from the first quarter to the last, more than {BOUNDS[what] - 1:.0%}"
+        for what, ratio in rose.items()
+        if ratio > BOUNDS[what]
+    ]
 
 
 def main() -> int:
@@ -430,7 +487,9 @@ def main() -> int:
     for problem in problems[:20]:
         print(problem)
     print("nothing is lost, the record is sound" if not problems else f"{len(problems)} problems")
-    return 1 if problems else 0
+    rising = not_flat(seen)
+    print("\n".join(rising) if rising else "latency, processor time and memory are flat")
+    return 1 if problems or rising else 0
 
 
 if __name__ == "__main__":
