@@ -27,21 +27,32 @@ class Task:
         self.detail = ""
 
     def advance(self, count: int = 1) -> None:
-        """So much more is done; several threads may say so at once."""
+        """So much more is done; several threads may say so at once. A lost interrupt is felt here."""
         with _lock:
             self.done += count
+        _feel()
+
+    def reach(self, done: int) -> None:
+        """So much is done in all."""
+        self.done = done
+        _feel()
+
+
+def _feel() -> None:
+    if _interrupted:
+        raise KeyboardInterrupt
 
 
 @contextmanager
 def counting(what: str, total: int | None = None) -> Iterator[Task]:
     """Work that others may watch until it ends. Without a total nobody knows how long it takes."""
+    _feel()
     task = Task(what, total)
     with _lock:
         _tasks.append(task)
     try:
         yield task
-        if _interrupted:
-            raise KeyboardInterrupt
+        _feel()
     finally:
         with _lock:
             _tasks.remove(task)
@@ -59,8 +70,8 @@ def under_way() -> tuple[Task, ...]:
 def interrupted(*, is_so: bool) -> None:
     """Remember that somebody pressed Ctrl-C, or that he was answered.
 
-    A library may swallow the exception (what is raised in a callback of C is lost): the work under way then
-    ends with it.
+    A library may swallow the exception (what is raised in a callback of C, or while something is thrown
+    away, is lost): the work under way ends with it at its next count, and no other is begun.
     """
     global _interrupted
     _interrupted = is_so

@@ -177,11 +177,15 @@ def _live(page: str) -> list[Block]:
 
 
 def in_order(wanted: tuple[str, ...], said: list[str]) -> str:
-    """The first line that was not said after those before it; empty if all were. `…` stands for any lines."""
-    rest = iter(said)
+    """The first line that was not said next; empty if all were. Only `…` stands for lines left out."""
+    rest, gap = iter(line.rstrip() for line in said if line.strip()), False
     for line in wanted:
-        if line.strip() in ("…", "..."):
+        if line.strip() == "…":
+            gap = True
             continue
-        if not any(line == found for found in rest):
+        found = next((one for one in rest if one == line or not gap), None)
+        if found != line:
             return line
-    return ""
+        gap = False
+    left = next(rest, "") if wanted and not gap else ""
+    return f"{wanted[-1]} (and then {left!r})" if left else ""

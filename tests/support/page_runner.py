@@ -134,24 +134,25 @@ class PageRunner:
         elif command.verb == "serve":
             self._serve(shlex.split(os.path.expandvars(text)))
         else:
-            code, said = self._said(command, text)
+            code, out, err = self._said(command, text)
+            said = out + err
             answered = command.shown or command.verb in INTERACTIVE
             right = (0, 2) if command.is_refused else (0, 1) if answered else (0,)
             assert code in right, (where, said)
             assert "Traceback" not in said, (where, said)
-            missing = in_order(command.shown, [line.rstrip() for line in said.splitlines()])
+            missing = in_order(command.shown, (err if command.is_refused else out).splitlines())
             assert not missing, f"{where}\nnot printed, or not there: {missing}\n{said}"
 
-    def _said(self, command: Command, text: str) -> tuple[int, str]:
-        """Exit code, and what was said on either channel."""
+    def _said(self, command: Command, text: str) -> tuple[int, str, str]:
+        """Exit code, and what was said on each channel."""
         if text.startswith("pitboss ") and not re.search(r"[|;&<>]|--server", text):
             self.env.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
             ran = pitboss(*shlex.split(os.path.expandvars(text))[1:])
-            return ran.code, ran.out + ran.err
+            return ran.code, ran.out, ran.err
         done = subprocess.run(
             ["bash", "-c", text], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
         )
-        return done.returncode, done.stdout + done.stderr
+        return done.returncode, done.stdout, done.stderr
 
     def _serve(self, words: list[str]) -> None:
         """Start a server where the page starts one; it serves until the page has ended."""

@@ -82,7 +82,10 @@ def test_what_the_pages_make_can_be_made() -> None:
 def test_lines_that_were_not_printed_are_noticed() -> None:
     said = ["one", "two", "three"]
     assert in_order(("one", "…", "three"), said) == ""
-    assert in_order(("three", "one"), said) == "one"
+    assert in_order(("one", "three"), said) == "three"
+    assert in_order(("two", "three"), said) == "two"
+    assert in_order(("…", "two"), said) == "two (and then 'three')"
+    assert in_order(("…", "two", "…"), said) == ""
     assert in_order(("four",), said) == "four"
 
 

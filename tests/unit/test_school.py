@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -216,7 +216,7 @@ def answered(score: BookScore, exercise: Exercise, *, right: bool) -> BookScore:
 
 
 def test_what_was_missed_comes_back_soon_and_goes_after_two_right_answers_in_a_row() -> None:
-    plan, rng = load_plan("mbs-3cp-2023"), Random(1)
+    plan, rng = load_plan("mbs-stud-6"), Random(1)
     missed = next_exercise(plan, BookScore(), rng)
     score = answered(BookScore(), missed, right=False)
     for _ in range(SOON):
@@ -237,6 +237,17 @@ def test_what_was_missed_comes_back_soon_and_goes_after_two_right_answers_in_a_r
     assert answered(score, fresh, right=True).missed == ()
     once_more = answered(score, fresh, right=False).missed
     assert [(one.topic, one.streak) for one in once_more] == [(missed.topic, 0)]
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_who_misses_the_first_known_errors_is_still_asked_about_the_others(book: str) -> None:
+    plan, rng, score = load_plan(book), Random(1), BookScore()
+    titles = []
+    for _ in TRAPS[book]:
+        exercise = next_exercise(plan, score, rng)
+        titles.append(exercise.title)
+        score = answered(score, exercise, right=False)
+    assert titles == TRAPS[book]
 
 
 def test_difficulty_rises_with_success_and_falls_with_failure() -> None:
@@ -399,12 +410,8 @@ def right_lines(tmp_path: Path, *words: str) -> str:
 def test_a_drill_in_the_terminal_marks_keeps_and_reports(tmp_path: Path) -> None:
     words = ("mbs-3cp-2023", "--seed", "1", "--problems", "1")
     right = right_lines(tmp_path, *words)
-    code, out, err = drill(tmp_path, *words, answers=f"# comments and slips are not marked\n\nbah\n{right}")
-    assert (code, "1 of 1 right" in out, "'bah' is nothing that is done with a wager" in err) == (
-        0,
-        True,
-        True,
-    )
+    code, out, _ = drill(tmp_path, *words, answers=f"# comments are no answers\n\n{right}")
+    assert (code, "1 of 1 right" in out) == (0, True)
     code, out, _ = drill(tmp_path, *words, "--trainee", "t2", answers="take\n" * 9)
     assert code == 1
     assert "A known error of dealers: Pair Plus unpaid on a losing hand." in out
@@ -422,12 +429,50 @@ def test_a_drill_in_the_terminal_marks_keeps_and_reports(tmp_path: Path) -> None
 def test_who_leaves_keeps_what_was_marked(tmp_path: Path) -> None:
     words = ("mbs-stud-6", "--seed", "3")
     right = right_lines(tmp_path, *words)
-    for number, end in enumerate(("", "quit\n", "take\n")):
+    for number, end in enumerate(("", "quit\n")):
         code, out, err = drill(tmp_path, *words, "--trainee", f"t{number}", answers=right + end)
         assert (code, "1 of 1 right" in out, "what was marked is kept" in err) == (0, True, True)
     code, out, _ = drill(tmp_path, *words, "--trainee", "t9", answers="")
     assert (code, "Nothing was marked." in out) == (0, True)
     assert "t9" not in json.loads((tmp_path / "scores.json").read_text())["trainees"]
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "says"),
+    [
+        (
+            lambda lines: ["tkae", *lines[1:]],
+            ":1: ante: 'tkae' is nothing that is done with a wager; did you",
+        ),
+        (lambda lines: [lines[0], "bah", *lines[2:]], ":2: "),
+        (lambda lines: lines[:-1], "the answers end in the middle of a problem"),
+    ],
+)
+def test_answers_of_a_file_that_cannot_be_used_end_the_drill(
+    tmp_path: Path, spoilt: Callable[[list[str]], list[str]], says: str
+) -> None:
+    """Every answer after a slip would be about another wager, and marked as wrong."""
+    words = ("mbs-3cp-2023", "--seed", "1", "--problems", "1")
+    right = right_lines(tmp_path, *words).splitlines()
+    code, _, err = drill(tmp_path, *words, answers="\n".join(spoilt(right)) + "\n")
+    assert (code, says in err) == (2, True), err
+    assert not (tmp_path / "scores.json").exists()
+
+
+def test_a_remedy_that_is_nearly_named_is_told_and_one_that_waits_is_called_so() -> None:
+    plan = load_plan("rws-thp-2")
+    problem = next(
+        found
+        for seed in range(200)
+        for topic in syllabus(plan)
+        if topic.kind == "irregularity"
+        and isinstance(found := problem_of(plan, topic, seed), IrregularityProblem)
+        and [choice.decides is None for choice in found.choices].count(False) == 1
+    )
+    waiting = next(choice for choice in problem.choices if choice.decides is not None)
+    assert parse_choice("wait", problem.choices) == waiting
+    with pytest.raises(BadInput, match=r"did you mean 'wait'\? \(or its number\)"):
+        parse_choice("wiat", problem.choices)
 
 
 def test_the_first_problem_can_be_had_without_an_answer(tmp_path: Path) -> None:

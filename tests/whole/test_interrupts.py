@@ -27,14 +27,14 @@ pytestmark = pytest.mark.whole
 class Interrupted:
     """A command on a terminal that is interrupted when it says some words."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, out: str = "pipe") -> None:
         self.terminal, slave = pty.openpty()
         self.process = subprocess.Popen(
             [*COMMAND, *arguments],
             cwd=folder,
             env=surroundings(NO_COLOR="1", COLUMNS="200", PITBOSS_CACHE=os.environ.get("PITBOSS_CACHE", "")),
             stdin=slave,
-            stdout=subprocess.PIPE,
+            stdout=subprocess.PIPE if out == "pipe" else slave,
             stderr=slave,
             text=True,
             preexec_fn=_own_terminal,
@@ -54,9 +54,9 @@ class Interrupted:
                 break
             seen += more
         os.close(self.terminal)
-        assert self.process.stdout is not None
-        with self.process.stdout as out:
-            self.out = out.read()
+        if self.process.stdout is not None:
+            with self.process.stdout as out:
+                self.out = out.read()
         code = self.process.wait(timeout=60)
         return code, standing(seen.decode())
 
@@ -131,6 +131,24 @@ def test_a_service_stops_as_if_asked_and_its_floor_verifies(tmp_path: Path) -> N
     assert serving.press() == (130, "pitboss: interrupted\n")
     assert pitboss("verify", *data).code == 0
     assert "without notice" not in pitboss("floor", "show", *data).err  # it has said goodbye
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("drill", "mbs-3cp-2023", "--scores", "s.json"), b"> "),
+        (("play", "mbs-3cp-2023"), b"> "),
+    ],
+    ids=lambda value: str(value)[:24],
+)
+def test_whoever_is_asked_leaves_in_order_and_with_130(
+    tmp_path: Path, arguments: tuple[str, ...], words: bytes
+) -> None:
+    asking = Interrupted(tmp_path, *arguments, out="terminal")
+    code, said = asking.press(words)
+    assert code == 130, said
+    assert "Traceback" not in said
+    assert "Nothing was marked." in said or "you leave the table" in said
 
 
 def test_the_processes_of_a_verification_end_with_it(floor: Path) -> None:

@@ -57,9 +57,13 @@ def console(stream: TextIO | None = None) -> Console:
         base_style = "pitboss."
         highlights = list(_MARKS)  # noqa: RUF012 - as the library has it
 
+    class Speaking(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # the library would leave with 1, which is a no
+
     out = stream or sys.stdout
     colour, seen = coloured(out), out.isatty()
-    return Console(
+    return Speaking(
         file=out,
         theme=Theme(_STYLES),
         highlighter=Marks(),

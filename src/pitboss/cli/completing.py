@@ -72,6 +72,7 @@ levels = _one_of(("debug", "info", "warning", "error"))
 exports = _one_of(("events", "postings", "balances", "rounds", "checkpoints", "all"))
 formats = _one_of(("jsonl", "csv"))
 makings = _one_of(("virtual", "physical"))
+problem_kinds = _one_of(("settlement", "irregularity"))
 positions = _one_of(
     (
         "dealer",
@@ -172,6 +173,15 @@ def biases() -> list[str]:
     from pitboss.fairness.planted import PLANTED
 
     return list(PLANTED)
+
+
+def trainees(ctx: typer.Context) -> list[str]:
+    """Whoever has scores in the file of the dealer school."""
+    with contextlib.suppress(Exception):
+        from pitboss.cli.score_file import ScoreFile, scores_file
+
+        return sorted(ScoreFile(scores_file(_option(ctx, "scores"))).all())
+    return []
 
 
 # --- the names of a floor: read from its file without opening the floor ----------------------------------

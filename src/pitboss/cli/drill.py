@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli import completing
+from pitboss.cli import INTERRUPTED, completing
 from pitboss.cli.output import console, print_json
 from pitboss.errors import BadInput
 
@@ -39,7 +39,13 @@ def drill_command(
         ),
     ] = "",
     trainee: Annotated[
-        str | None, typer.Option("--trainee", metavar="NAME", help=f"Whose scores; else '{TRAINEE}'.")
+        str | None,
+        typer.Option(
+            "--trainee",
+            metavar="NAME",
+            help=f"Whose scores; else '{TRAINEE}'.",
+            autocompletion=completing.trainees,
+        ),
     ] = None,
     problems: Annotated[
         int | None, typer.Option("--problems", help=f"How many; else {PROBLEMS}, or the whole set.")
@@ -48,7 +54,13 @@ def drill_command(
         str | None, typer.Option("--set", metavar="FILE", help="A school's own: a scenario, a set, a folder.")
     ] = None,
     only: Annotated[
-        str, typer.Option("--only", metavar="KIND", help="Only 'settlement' or only 'irregularity'.")
+        str,
+        typer.Option(
+            "--only",
+            metavar="KIND",
+            help="Only 'settlement' or only 'irregularity'.",
+            autocompletion=completing.problem_kinds,
+        ),
     ] = "",
     level: Annotated[int | None, typer.Option("--level", help="Begin at this difficulty, 1 to 6.")] = None,
     reading: Annotated[
@@ -93,6 +105,8 @@ def drill_command(
     drill.run(most)
     if as_json:
         print_json(drill.document())
+    if drill.interrupted:
+        raise typer.Exit(INTERRUPTED)
     raise typer.Exit(1 if drill.wrong else 0)
 
 
@@ -142,9 +156,12 @@ def _course(rulebook: str, readings: list[str], own_set: str | None, only: str, 
 
 
 def _plan(rulebook: str, readings: list[str]) -> Plan:
+    from pitboss.errors import near_miss
     from pitboss.rulebooks import load_plan
     from pitboss.rulebooks.load import parse_choices
 
+    if near_miss(rulebook, (REPORT,)).startswith("did you"):
+        raise BadInput("", f"no rulebook '{rulebook}'", f"did you mean '{REPORT}'?")
     return load_plan(rulebook, parse_choices(readings), place="--reading")
 
 

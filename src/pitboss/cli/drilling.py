@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from random import Random
 from typing import Any, Protocol
@@ -11,6 +10,7 @@ from typing import Any, Protocol
 from rich.console import Console
 from rich.text import Text
 
+from pitboss.cli.colour import console
 from pitboss.cli.drill_felt import draw_exercise, draw_marks
 from pitboss.cli.output import read_text, say_error
 from pitboss.cli.score_file import ScoreFile
@@ -18,7 +18,7 @@ from pitboss.errors import BadInput
 from pitboss.money import format_cents
 from pitboss.rulebooks import Plan
 from pitboss.school.answers import (
-    HOW,
+    HELP,
     Marked,
     mark_irregularity,
     mark_settlement,
@@ -34,7 +34,7 @@ from pitboss.school.showing import area_of, asking, marks
 from pitboss.school.topics import MOST_LEVEL
 
 LEAVING = ("quit", "q", "exit")
-HELP = ("?", "help", "h")
+ASKING = ("?", "help", "h")
 
 
 class Leave(Exception):  # noqa: N818 - a person leaving is no error
@@ -89,7 +89,15 @@ class Answers(Protocol):
     """Where the answers come from."""
 
     def ask(self, prompt: str) -> str:
-        """One answer. Raises `EOFError` or `Leave` when there are no more."""
+        """One answer. Raises `EOFError` when there are no more."""
+        ...
+
+    def not_understood(self, bad: BadInput) -> None:
+        """An answer that cannot be used: it is asked again, or raised."""
+        ...
+
+    def ended_midway(self) -> None:
+        """There are no more answers, and some of a problem are given: it is left, or raised."""
         ...
 
 
@@ -103,32 +111,52 @@ class Typed:
         """What is typed, when it is typed."""
         return self.out.input(Text(prompt, style="bold"))
 
+    def not_understood(self, bad: BadInput) -> None:
+        """It is said, and asked again."""
+        say_error(str(bad))
+
+    def ended_midway(self) -> None:
+        """Who leaves may leave at any time."""
+
 
 class HandedOver:
-    """Answers from a file, one a line; empty lines and those that begin with # are none."""
+    """Answers from a file, one a line; empty lines and those that begin with # are none.
 
-    def __init__(self, out: Console, lines: Iterator[str]) -> None:
-        self.out, self.lines = out, lines
+    A line that cannot be used ends the drill: every answer after it would be about another wager.
+    """
+
+    def __init__(self, out: Console, lines: list[str], name: str) -> None:
+        self.out, self.lines, self.name = out, iter(enumerate(lines, 1)), name
+        self.at = 0
 
     def ask(self, prompt: str) -> str:
         """The next line, shown as if it had been typed."""
-        for line in self.lines:
+        for number, line in self.lines:
             if line.strip() and not line.lstrip().startswith("#"):
+                self.at = number
                 self.out.print(Text.assemble((prompt, "bold"), line.strip()))
                 return line
         raise EOFError
+
+    def not_understood(self, bad: BadInput) -> None:
+        """Raises it with the line."""
+        raise BadInput(f"{self.name}:{self.at}: {bad.place}", bad.problem, bad.remedy) from bad
+
+    def ended_midway(self) -> None:
+        """Raises `BadInput`: half a problem is not marked."""
+        raise BadInput(self.name, "the answers end in the middle of a problem", "answer every wager of it")
 
 
 def answers_from(named: str | None, out: Console) -> Answers:
     """Whoever sits there, unless answers are handed over."""
     if named is None and sys.stdin.isatty():
         return Typed(out)
-    return HandedOver(out, iter(read_text(named or "-").splitlines()))
+    return HandedOver(out, read_text(named or "-").splitlines(), named or "-")
 
 
 def beside_a_document() -> Console:
     """A console on standard error, for a drill whose document goes to standard output."""
-    return Console(highlight=False, stderr=True, width=None if sys.stderr.isatty() else 120)
+    return console(sys.stderr)
 
 
 class Drill:
@@ -146,6 +174,7 @@ class Drill:
     ) -> None:
         self.out, self.answers, self.kept, self.trainee, self.course = out, answers, kept, trainee, course
         self.right = self.wrong = 0
+        self.interrupted = False
         self.told: list[dict[str, Any]] = []
         self.open: dict[str, Any] | None = None
         self.scores = {book: kept.of(trainee, book) for book in course.books()}
@@ -166,7 +195,8 @@ class Drill:
                 draw_exercise(self.out, exercise, number)
                 self._marked(exercise, self._asked(exercise))
                 self.open = None
-        except (EOFError, KeyboardInterrupt, Leave):
+        except (EOFError, KeyboardInterrupt, Leave) as end:
+            self.interrupted = isinstance(end, KeyboardInterrupt)
             self.out.print()
             say_error("the drill ends here; what was marked is kept")
         self._sum_up()
@@ -184,11 +214,14 @@ class Drill:
             stake = f" {format_cents(asked.stake)}" if asked.stake else ""
             prompt = f"position {asked.position}  {area}{stake} > "
             while asked not in given:
-                said = self._said(prompt, HOW)
                 try:
-                    given[asked] = parse_answer(said, asked)
+                    given[asked] = parse_answer(self._said(prompt, HELP), asked)
                 except BadInput as bad:
-                    say_error(str(bad))
+                    self.answers.not_understood(bad)
+                except EOFError:
+                    if given:
+                        self.answers.ended_midway()
+                    raise
         return mark_settlement(problem, given)
 
     def _ruled(self, problem: IrregularityProblem) -> Marked:
@@ -197,7 +230,7 @@ class Drill:
             try:
                 return mark_irregularity(problem, parse_choice(said, problem.choices))
             except BadInput as bad:
-                say_error(str(bad))
+                self.answers.not_understood(bad)
 
     def _said(self, prompt: str, how: str) -> str:
         """What is answered; who asks for help or wants to go is not marked."""
@@ -205,7 +238,7 @@ class Drill:
             said = self.answers.ask(prompt)
             if said.strip().lower() in LEAVING:
                 raise Leave
-            if said.strip().lower() not in HELP:
+            if said.strip().lower() not in ASKING:
                 return said
             self.out.print(f"  {how}", markup=False)
 

@@ -12,7 +12,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from pitboss.cli import configuration
 from pitboss.cli.watching import watching
-from pitboss.errors import BadInput, near_miss
+from pitboss.errors import BadInput, near_miss, shortened
 
 _EXAMPLES = re.compile(r"(?:\A|\n)[ \t]*Examples?:\s(.*)\Z", re.DOTALL)
 _BETWEEN = re.compile(r";\s+(?=pitboss )")
@@ -162,9 +162,22 @@ def usage_problem(error: Any) -> BadInput:
     if wrong and type(error).__name__ == "NoSuchOption" and context is not None:
         known = [text for param in context.command.get_params(context) for text in _flags(param)]
         return BadInput("", f"no option '{wrong}' for '{path}'", near_miss(str(wrong), known))
-    said, param = error.format_message(), getattr(error, "param", None)
+    said, param = _plainly(error), getattr(error, "param", None)
     source = param.envvar if param is not None and _from_environment(param, context) else ""
     return BadInput(source or "", said.rstrip("."), f"try '{path} --help'")
+
+
+_NO_NUMBER = {"int_parsing": "is no whole number", "float_parsing": "is no number"}
+
+
+def _plainly(error: Any) -> str:
+    """What the library says, or the value itself where it was to be a number."""
+    details = getattr(error.__cause__, "errors", None)
+    found = details()[0] if callable(details) else {}
+    wrong, param = _NO_NUMBER.get(found.get("type", "")), getattr(error, "param", None)
+    if wrong is None or param is None:
+        return str(error.format_message())
+    return f"{next(_flags(param), param.name.upper())}: '{shortened(str(found['input']))}' {wrong}"
 
 
 def _flags(param: Any) -> Iterator[str]:

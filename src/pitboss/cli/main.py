@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
+
+from pitboss.cli import INTERRUPTED
 
 TYPE_CHECKING = False  # what is imported here is imported before Ctrl-C is ours
 if TYPE_CHECKING:
@@ -21,17 +24,19 @@ VERBS = (
 """Each is a module of this package with a function `register(app)`."""
 
 BAD_INPUT = 2
-INTERRUPTED = 130
+_OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
 
 
 def main(argv: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _pressed)
+        sys.unraisablehook = _lost
+    _mend_output()
     code = run(sys.argv[1:] if argv is None else argv)
     if code == INTERRUPTED:  # no second Ctrl-C while everything ends changes the answer
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.exit(code)
+    sys.exit(_written_out(code))
 
 
 def _pressed(number: int, frame: object) -> None:
@@ -39,6 +44,44 @@ def _pressed(number: int, frame: object) -> None:
 
     interrupted(is_so=True)
     raise KeyboardInterrupt
+
+
+def _lost(lost: sys.UnraisableHookArgs) -> None:
+    """A Ctrl-C that fell into a callback is not a fault: the work under way ends with it all the same."""
+    if lost.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(lost)
+
+
+def _mend_output() -> None:
+    """Streams that were closed swallow what they are told; what a stream cannot write is a question mark."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - until we leave
+        else:
+            stream.reconfigure(errors="replace")
+
+
+def _written_out(code: int) -> int:
+    """The exit code once everything is written; what is still held back may not fit on the disk."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _nobody_reads()
+    except OSError as error:
+        return _unwritten(error)
+    return code
+
+
+def _nobody_reads() -> None:
+    """Whoever read our output has gone: what is left of it goes nowhere, and nobody is told."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+
+
+def _unwritten(error: OSError) -> int:
+    sys.stderr.write(f"pitboss: the output cannot be written: {error.strerror}\n")
+    _nobody_reads()
+    return BAD_INPUT
 
 
 def run(arguments: list[str]) -> int:
@@ -49,9 +92,12 @@ def run(arguments: list[str]) -> int:
         sys.stderr.write("pitboss: interrupted\n")
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has gone; there is nobody left to tell.
-        sys.stderr.close()
+        _nobody_reads()
         return 0
+    except OSError as error:
+        if error.errno not in _OUTPUT_FAILS or error.filename is not None:
+            raise
+        return _unwritten(error)
 
 
 def _run(arguments: list[str]) -> int:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import getpass
 import os
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+import typer
+
+from pitboss.cli import INTERRUPTED
 from pitboss.cli.felt import draw_view
 from pitboss.cli.output import console
 from pitboss.client import ClientError, NotAllowed, Refused, SyncClient, TableMessage, Unavailable
@@ -38,7 +42,7 @@ def play_online(server: str, *, name: str, table: str) -> None:
     with SyncClient(*servers) as ask:
         try:
             name = name or input("name: ").strip()
-            password = os.environ.get("PITBOSS_PASSWORD") or getpass.getpass("password: ")
+            password = os.environ.get("PITBOSS_PASSWORD") or _asked_for()
             ask(ask.client.sign_in("player", name, password))
             Seat(ask, console(), name, _choose_table(ask, console(), table)).play()
         except Unavailable as gone:
@@ -47,6 +51,13 @@ def play_online(server: str, *, name: str, table: str) -> None:
             raise BadInput("", str(refused)) from refused
         except ClientError as error:
             raise BadInput("--server", error.message) from error
+
+
+def _asked_for() -> str:
+    """The password that is typed, which nobody sees. Raises `BadInput` where nobody can type it."""
+    if not sys.stdin.isatty():
+        raise BadInput("--server", "a password is needed", "set PITBOSS_PASSWORD, or play at a terminal")
+    return getpass.getpass("password: ")
 
 
 def _choose_table(ask: SyncClient, out: Console, wanted: str) -> str:
@@ -104,9 +115,11 @@ class Seat:
                 assert message.view is not None
                 self._show(message.view)
                 self._turn(message.view)
-        except (KeyboardInterrupt, EOFError):
+        except (KeyboardInterrupt, EOFError) as end:
             self.ask(self.ask.client.do(q.LeaveSeat(table=self.table, position=self.position)))
             self.out.print("\nyou leave the table; your chips stay in your rack", markup=False)
+            if isinstance(end, KeyboardInterrupt):
+                raise typer.Exit(INTERRUPTED) from end
 
     def _views(self) -> Iterator[TableMessage]:
         for message in self.ask.each(self.ask.client.views(self.table)):

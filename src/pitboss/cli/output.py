@@ -35,7 +35,8 @@ def say_warning(text: str) -> None:
 
 def print_json(document: Any) -> None:
     """One JSON document on standard output and nothing else."""
-    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    plain = "utf" not in (sys.stdout.encoding or "utf-8").lower()
+    sys.stdout.write(json.dumps(document, ensure_ascii=plain, indent=2) + "\n")
 
 
 def read_text(path: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli import completing
+from pitboss.cli import INTERRUPTED, completing
 from pitboss.cli.output import console, say_error
 
 if TYPE_CHECKING:
@@ -70,9 +70,11 @@ def play_command(
     )
     try:
         session.run()
-    except (KeyboardInterrupt, EOFError):
+    except (KeyboardInterrupt, EOFError) as end:
         say_error("you leave the table")
         session.leave()
+        if isinstance(end, KeyboardInterrupt):
+            raise typer.Exit(INTERRUPTED) from end
 
 
 def _shuffle() -> tuple[Card, ...]:

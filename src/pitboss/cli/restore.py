@@ -35,14 +35,18 @@ def restore_command(
     from pitboss.bootstrap import checkpoint_key, deck_key, open_store
     from pitboss.errors import BadInput, near_file
     from pitboss.store.engine import open_engine, sqlite_url
-    from pitboss.store.keeping import restore
+    from pitboss.store.keeping import is_backup, restore
     from pitboss.store.sql import SqlStore
     from pitboss.verification import verify
 
     path = Path(file)
+    if path.is_dir():
+        raise BadInput(file, "this is a folder", "name a file that 'pitboss backup' made")
     if not path.is_file():
         remedy = near_file(file) or "name a file that 'pitboss backup' made"
         raise BadInput(file, "there is no such file", remedy)
+    if not is_backup(path):
+        raise BadInput(file, "this is no backup of a floor", "name a file that 'pitboss backup' made")
     place = where(data, database)
     source = SqlStore(open_engine(sqlite_url(path)))
     try:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from pitboss.cli import completing
+from pitboss.cli.output import say
 from pitboss.cli.place import Data, Database, where
 
 
@@ -88,5 +89,7 @@ def serve_command(
     if not demo:
         serve(place, settings)
         return
+    if not any(place.data.glob("*.db")):
+        say("making the demo floor; the first start takes some seconds")
     shown = Demo(place.data, strategy=bots, slow=pace)
     serve(place, settings, create=True, prepare=shown.prepare, more=shown.run)

@@ -237,14 +237,16 @@ class Session:
         while True:
             answer = self._ask(f"position {box.position}{blind}: {choices}").lower()
             command: c.Command | None = None
-            if answer in ("b", "bet"):
+            if answer in ("b", "bet", decision.bet):
                 command = c.Bet(by=c.Player(YOU), position=box.position, wager=decision.bet)
             elif answer in ("f", "fold"):
                 command = c.Fold(by=c.Player(YOU), position=box.position)
             elif answer in ("c", "check"):
                 command = c.Check(by=c.Player(YOU), position=box.position)
             if command is None:
-                self.out.print(f"  '{answer}' is no choice here", markup=False)
+                self.out.print(
+                    f"  '{answer}' is no choice here; write 'b' or '{decision.otherwise[0]}'", markup=False
+                )
                 continue
             refusal = self._do(command)
             if refusal is None:
@@ -296,9 +298,10 @@ class Session:
             if answer in ("q", "quit", "leave"):
                 raise Leave
             if answer == "?":
+                first, *more = (wager.name for wager in self._offered())
+                several = f" or '{first} 25 {more[0]} 5'" if more else ""
                 self.out.print(
-                    "  bets: '25' or 'ante 25 bonus 5', Enter repeats; 'why NUMBER' tells it; 'q' leaves",
-                    markup=False,
+                    f"  bets: '25'{several}, Enter repeats; 'why NUMBER' tells it; 'q' leaves", markup=False
                 )
             elif answer.startswith("why"):
                 number = answer.removeprefix("why").strip()

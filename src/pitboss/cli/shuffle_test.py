@@ -88,5 +88,5 @@ def _shuffled(decks: int, shuffle: Callable[[], list[int]]) -> Decks:
     with counting("shuffling", decks) as task:
         for number in range(decks):
             found[number] = shuffle()
-            task.done += 1
+            task.advance()
     return found

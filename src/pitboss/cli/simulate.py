@@ -134,7 +134,7 @@ def _bar(wanted: int) -> Iterator[Callable[[Totals], None]]:
             spent = time.perf_counter() - began
             rate = f"{(totals.rounds - first) / spent / 1e6:.2f} M/s  " if spent > 0.5 else ""
             mean = f"mean {totals.mean:+.6f} ± {BAND * totals.standard_error:.6f}"
-            task.done = totals.rounds
+            task.reach(totals.rounds)
             task.detail = f"{totals.rounds:,} rounds  {rate}{mean}"
 
         yield report

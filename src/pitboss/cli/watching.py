@@ -78,16 +78,19 @@ class Bars:
 
 def _new_progress() -> Any:
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.table import Column
 
     from pitboss.cli.colour import console
 
+    out = console(sys.stderr)
+    room = Column(max_width=max(20, out.width - 42), no_wrap=True, overflow="ellipsis")
     return Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
+        TextColumn("{task.description}", markup=False, table_column=room),
+        BarColumn(bar_width=20),
         TaskProgressColumn(),
         TimeRemainingColumn(),
         TextColumn("{task.fields[detail]}", markup=False),
-        console=console(sys.stderr),
+        console=out,
         transient=True,
         auto_refresh=False,
         redirect_stdout=False,

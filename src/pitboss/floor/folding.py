@@ -46,7 +46,7 @@ def _folded(
         if not chunk:
             return
         for recorded in chunk:
-            task.done += 1
+            task.advance()
             event = decode(recorded)
             state = desk.evolve(stream, state, event, recorded.at, recorded.actor, recorded.version)
             if recorded.version >= first:

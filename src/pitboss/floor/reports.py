@@ -205,7 +205,7 @@ def _table_day(
     log = ChangeLog(found.since)
     for recorded, event in _events(reader, table_stream(name), found.until):
         log.see(recorded, event)
-        task.done += 1
+        task.advance()
         at, actor = recorded.at, recorded.actor
         counts = at >= found.since
         if isinstance(event, e.BetsOpened):

@@ -136,7 +136,7 @@ class Day:
             if most_commands is not None and self.tables[0].done.commands >= most_commands:
                 return
             self.clock.at = max(self.clock.at, Micros(at))
-            task.done = (self.clock.at - begin) // SECOND
+            task.reach((self.clock.at - begin) // SECOND)
             wait = self.tables[index].step()
             heapq.heappush(queue, (self.clock.at + wait * SECOND, index))
 

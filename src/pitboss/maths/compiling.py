@@ -105,9 +105,8 @@ def computing(what: str, kernels: str) -> Iterator[None]:
     """Announce a computation, and that its kernels are compiled first if this machine has not done so yet."""
     mark = cache_folder() / f"{kernels}.compiled"
     first = not mark.exists()
-    text = f"compiling the {kernels} kernels (first run only), then {what}" if first else what
-    tell(text)
-    with counting(text):
+    tell(f"compiling the {kernels} kernels (first run only), then {what}" if first else what)
+    with counting(f"compiling once, then {what}" if first else what):
         yield
     if first:
         mark.touch()

@@ -15,6 +15,9 @@ from pitboss.play.settlement import SettlementLine
 from pitboss.school.problems import Asked, Choice, IrregularityProblem, SettlementProblem
 
 HOW = "write 'take', 'push' or 'pay 25'; 'take 1000' takes that much and gives the rest of the stake back"
+HELP = f"{HOW}; 'pay 100 take' pays and takes; 'none' pays nothing where there is no stake; 'quit' ends"
+WAIT = "wait"
+"""What a list calls a remedy that waits for a ruling."""
 _TAKE = ("take", "t", "taken", "takes", "collect", "collected", "lose", "loses", "lost", "house")
 _BACK = ("push", "pu", "return", "returned", "back", "standoff", "stand-off", "tie")
 _PAY = ("pay", "p", "pays", "paid", "award", "win", "wins")
@@ -107,7 +110,9 @@ def _verb(word: str, asked: Asked) -> str:
     for name, spellings in (("take", _TAKE), ("push", _BACK), ("pay", _PAY)):
         if word in spellings:
             return name
-    raise BadInput(asked.wager, f"'{word}' is nothing that is done with a wager", HOW)
+    meant = near_miss(word, ("take", "push", "pay", "return", "collect"))
+    remedy = meant if meant.startswith("did you") else HOW
+    raise BadInput(asked.wager, f"'{word}' is nothing that is done with a wager", remedy)
 
 
 def _is_amount(word: str) -> bool:
@@ -207,16 +212,14 @@ def parse_choice(text: str, choices: Sequence[Choice]) -> Choice:
         return fitting[0]
     if fitting:
         raise BadInput("remedy", f"'{said}' may be several of them", "write its number")
-    raise BadInput(
-        "remedy", f"'{said}' is not on the list", near_miss(said, [choice.name for choice in choices])
-    )
+    known = dict.fromkeys(choice.remedy.value if choice.decides is None else WAIT for choice in choices)
+    raise BadInput("remedy", f"'{said}' is not on the list", f"{near_miss(said, known)} (or its number)")
 
 
 def _means(said: str, choice: Choice) -> bool:
     dashed = said.replace(" ", "-")
-    names = [choice.name.replace(" ", "-")]
-    names += [choice.remedy.value] if choice.decides is None else [choice.remedy.value, choice.decides.value]
-    return dashed in names
+    names = [choice.name.replace(" ", "-"), choice.remedy.value]
+    return dashed in (names if choice.decides is None else [*names, choice.decides.value, WAIT])
 
 
 def mark_irregularity(problem: IrregularityProblem, chosen: Choice) -> Marked:

@@ -1,4 +1,4 @@
-"""Which problem comes next: what was missed and is due, the known errors, then what he is ready for."""
+"""Which problem comes next: the known errors, what was missed and is due, then what he is ready for."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ def next_exercise(plan: Plan, score: BookScore, rng: Random, *, only: str = "") 
     if not topics:
         raise BadInput("--only", f"{plan.id} has nothing of that kind", "leave it out")
     by_name = {topic.name: topic for topic in topics}
+    traps = not_passed(score, topics)
+    if traps:  # before what comes back: who misses the first few would never hear of the others
+        return exercise_of(plan, traps[0], rng.randrange(SEEDS))
     again = due(score, by_name)
     if again is not None:
         fresh = again.streak + 1 >= RIGHT_IN_A_ROW
         seed = rng.randrange(SEEDS) if fresh else again.seed
         return exercise_of(plan, by_name[again.topic], seed, comes_back=True)
-    traps = not_passed(score, topics)
-    topic = traps[0] if traps else _chosen(topics, score, rng)
-    return exercise_of(plan, topic, rng.randrange(SEEDS))
+    return exercise_of(plan, _chosen(topics, score, rng), rng.randrange(SEEDS))
 
 
 def exercise_of(plan: Plan, topic: Topic, seed: int, *, comes_back: bool = False) -> Exercise:

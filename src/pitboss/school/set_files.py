@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from pitboss.errors import BadInput
+from pitboss.errors import BadInput, near_file
 from pitboss.school.exercises import Exercise
 from pitboss.school.own_sets import is_set, own_exercise, read_set, set_title
 
@@ -45,7 +45,8 @@ def _text(file: Path) -> str:
     try:
         return file.read_bytes().decode("utf-8-sig")
     except FileNotFoundError as error:
-        raise BadInput(str(file), "there is no such file", "name a scenario, a set or a folder") from error
+        remedy = near_file(str(file)) or "name a scenario, a set or a folder"
+        raise BadInput(str(file), "there is no such file", remedy) from error
     except UnicodeDecodeError as error:
         raise BadInput(str(file), "not UTF-8 text", "save it as UTF-8") from error
     except OSError as error:

@@ -25,6 +25,7 @@ from pitboss.store import schema as s
 from pitboss.store.engine import in_words, open_engine, sqlite_url
 from pitboss.store.sql import SqlReader, SqlStore
 
+_SQLITE = b"SQLite format 3\x00"
 ROWS_AT_ONCE = 2000
 DRAFT = ".draft"
 EVENTS, POSTINGS, BALANCES, ROUNDS = "events", "postings", "balances", "rounds"
@@ -154,7 +155,7 @@ def export(store: SqlStore, what: str, out: IO[str], *, as_csv: bool) -> int:
                 if what == EVENTS:
                     record["data"] = json.loads(record["data"])
                 out.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
-            task.done += 1
+            task.advance()
         return task.done
 
 
@@ -207,7 +208,7 @@ def _drafted(
                     for row in rows:
                         out.write(json.dumps(row._asdict(), ensure_ascii=False, default=repr) + "\n")
                         counts[name] += 1
-                        task.done += 1
+                        task.advance()
     return counts
 
 
@@ -266,6 +267,12 @@ def _settle_file(file: Path) -> None:
         os.fsync(handle.fileno())
 
 
+def is_backup(file: Path) -> bool:
+    """Whether a file can be a backup at all: it begins as such files do."""
+    with file.open("rb") as found:
+        return found.read(len(_SQLITE)) == _SQLITE
+
+
 def restore(source: SqlStore, target: SqlStore) -> dict[str, int]:
     """Copy a backup into a store that is empty. It must be verified before it is used."""
     with in_words(), target.engine.connect() as connection:
@@ -310,7 +317,7 @@ def _copy(source: SqlStore, target: SqlStore) -> dict[str, int]:
                 for rows in streamed.execute(select(*table.c)).mappings().partitions():
                     writing.execute(insert(table), [dict(row) for row in rows])
                     counts[table.name] += len(rows)
-                    task.done += len(rows)
+                    task.advance(len(rows))
     return counts
 
 
