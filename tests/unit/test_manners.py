@@ -82,6 +82,13 @@ def test_examples_are_taken_from_the_last_paragraph_of_a_docstring() -> None:
     assert split_examples("Does it. Example: none") == ("Does it. Example: none", ())
 
 
+def test_a_list_of_commands_has_whole_thoughts() -> None:
+    listed = piped("--help", environment={"COLUMNS": "80"}).out.partition("Commands:")[2]
+    lines = [line.split(maxsplit=1)[1] for line in listed.partition("Examples:")[0].splitlines() if line]
+    assert len(lines) == len(VERBS)
+    assert [line for line in lines if not line.endswith(".") or line[-2] in ".,;:" or "(" in line] == []
+
+
 def test_help_and_completion_load_nothing_that_takes_long() -> None:
     asked = (
         "import sys; from pitboss.cli.main import run; run(['--help']); "

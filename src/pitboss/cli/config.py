@@ -35,7 +35,7 @@ class Effective:
 def config_command(
     command: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[COMMAND]", help="All options of a command, such as: serve"),
+        typer.Argument(metavar="COMMAND", help="All options of a command, such as: serve"),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

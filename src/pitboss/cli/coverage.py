@@ -22,7 +22,7 @@ def coverage_command(
     rulebook: Annotated[
         str | None,
         typer.Argument(
-            metavar="[RULEBOOK]",
+            metavar="RULEBOOK",
             help="One book; without it, all five.",
             autocompletion=completing.rulebooks,
         ),

@@ -33,7 +33,7 @@ def drill_command(
     rulebook: Annotated[
         str,
         typer.Argument(
-            metavar="[RULEBOOK]",
+            metavar="RULEBOOK",
             help="An id, or a path to your own; 'report' for the report.",
             autocompletion=completing.rulebooks,
         ),

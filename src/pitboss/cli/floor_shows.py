@@ -97,7 +97,7 @@ def link_command(
 
 
 def dispute_command(
-    number: Annotated[int | None, typer.Argument(metavar="[N]", help="Its number; without one, all.")] = None,
+    number: Annotated[int | None, typer.Argument(metavar="N", help="Its number; without one, all.")] = None,
     as_json: AsJson = False,
     data: Data = None,
     database: Database = None,

@@ -22,6 +22,9 @@ _ITS_OWN_TERMINAL = ("play", "serve", "drill")
 _LOOK_AT_SETTINGS = ("config", "doctor")
 """Commands that say what is wrong with the settings, and so do not go by them."""
 
+_WHOLE = 1000
+_PAUSES = (":", ";", ",", " and ", " with ", " while ", " in ")
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -40,6 +43,15 @@ def write_examples(formatter: Any, examples: tuple[str, ...]) -> None:
         formatter.write("\nExamples:\n")
         for example in examples:
             formatter.write(f"  {example}\n")
+
+
+def _in_a_line(summary: str, limit: int) -> str:
+    """A summary that fits: where it is longer it ends at a pause, not in the middle of a thought."""
+    if len(summary) <= limit:
+        return summary
+    bracket = summary.find("(", 0, limit)
+    pause = bracket if bracket > 0 else max(summary.rfind(mark, 0, limit) for mark in _PAUSES)
+    return f"{summary[:pause].rstrip(' ,;:')}." if pause > 0 else f"{summary[: limit - 1].rstrip()}…"
 
 
 def path_of(ctx: Any) -> tuple[str, ...]:
@@ -85,6 +97,10 @@ class Verb(TyperCommand):
         settings["help"], self.examples = split_examples(settings.get("help"))
         super().__init__(name, **settings)
 
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Its line in a list of commands."""
+        return _in_a_line(super().get_short_help_str(limit=_WHOLE), limit)
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """The words, with what files and environment say where no flag does."""
         take_defaults(self, ctx, args)
@@ -108,6 +124,10 @@ class Group(TyperGroup):
     def __init__(self, **settings: Any) -> None:
         settings["help"], self.examples = split_examples(settings.get("help"))
         super().__init__(**settings)
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Its line in a list of commands."""
+        return _in_a_line(super().get_short_help_str(limit=_WHOLE), limit)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """The words, with what files and environment say where no flag does."""

@@ -22,7 +22,7 @@ def play_command(
     rulebook: Annotated[
         str,
         typer.Argument(
-            metavar="[RULEBOOK]",
+            metavar="RULEBOOK",
             help="An id, or a path to a rulebook of your own.",
             autocompletion=completing.rulebooks,
         ),
