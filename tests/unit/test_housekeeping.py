@@ -78,7 +78,7 @@ def test_this_repository_has_neither() -> None:
 
 def test_there_is_a_form_for_each_matter_and_no_empty_page() -> None:
     names = {form.stem for form in FORMS}
-    assert names == {"wrong-payout", "reading", "defect", "idea", "config"}
+    assert names == {"wrong-payout", "reading", "rulebook", "defect", "idea", "config"}
     assert yaml.safe_load((ROOT / ".github/ISSUE_TEMPLATE/config.yml").read_text()) == {
         "blank_issues_enabled": False
     }
