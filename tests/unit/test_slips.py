@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
 
 from pitboss.cards import parse_card
-from pitboss.errors import InvariantError
+from pitboss.errors import BadInput, InvariantError
 from pitboss.floor import requests as q
-from pitboss.floor.codec import decode
+from pitboss.floor.changes import CHANGES, NO_CHANGES
+from pitboss.floor.codec import CODEC, decode
+from pitboss.floor.desk import fingerprint_of
 from pitboss.floor.gaming_table import evolve_table
+from pitboss.floor.overview import units
+from pitboss.floor.people import staff
 from pitboss.floor.ports import Micros
 from pitboss.floor.reports import report
 from pitboss.floor.table_events import EntryCorrected, PayoutSlip
@@ -19,7 +26,7 @@ from pitboss.play import commands as c
 from pitboss.play import events as e
 from pitboss.reporting import told
 from pitboss.rulebooks.vocabulary import Position
-from support.floor import House, jackpot_hit, stud_house
+from support.floor import FLOAT, House, jackpot_hit, stud_house
 from support.record import audited, log_of
 from verify_export import audit
 
@@ -120,31 +127,200 @@ def test_a_corrected_card_names_the_entry_it_corrects(house: House) -> None:
     assert corrected.reason == "read badly"
 
 
+def changes_of(house: House) -> list[dict[str, Any]]:
+    """What the report says was changed, first things first."""
+    changes: list[dict[str, Any]] = told(house.floor, report(house.floor, house.store), theory=False)[
+        "changes"
+    ]
+    return changes
+
+
+def told_of(house: House, kind: str) -> dict[str, Any]:
+    """The last change of a kind."""
+    return [change for change in changes_of(house) if change["kind"] == kind][-1]
+
+
+def test_a2_every_kind_of_event_is_told_as_a_change_or_is_none() -> None:
+    """Whoever adds an event says in `floor/changes.py` which of the two it is."""
+    kinds = set(CODEC.names.values())
+    assert set(CHANGES) | NO_CHANGES == kinds
+    assert set(CHANGES) & NO_CHANGES == set()
+    parameters = {
+        kind for kind in kinds if {"before", "parameters", "limits"} & {f.name for f in fields(kind)}
+    }
+    assert len(parameters) > 4
+    assert parameters <= set(CHANGES)
+
+
 def test_a2_every_change_of_a_parameter_is_told_with_before_and_after(house: House) -> None:
     limits = {"ante": (Cents(1000), Cents(50_000))}
-    house.ok("mara", q.SetLimits(table="t1", limits=limits))
+    house.ok("mara", q.SetLimits(table="t1", limits=limits, reason="a busy night"))
+    house.ok(
+        "mara", q.SetDealing(table="t1", dealt_by="house", betting_seconds=15, reason="no dealer is free")
+    )
+    house.ok("mara", q.SetDealing(table="t1", dealt_by="person", reason="dora is back"))
     house.ok(
         "gina", q.PlanParameters(link="mega", reason="a new season", approved_by="gus", increment_bp=1000)
     )
-    house.ok("gina", q.MovePerson(person="ines", position="pit-supervisor"))
-    house.ok("p1", q.LimitPlayer(player="p1", loss=Cents(100_000)))
+    house.ok("gina", q.MovePerson(person="ines", position="pit-supervisor", reason="passed the course"))
+    house.ok("p1", q.LimitPlayer(player="p1", loss=Cents(100_000), reason="his own wish"))
+    house.ok("p1", q.LimitPlayer(player="p1", loss=Cents(50_000)))
+    house.ok("gina", q.RemovePerson(person="ines", reason="left the house"))
     jackpot_hit(house)
     house.steps(UNDO)
     figures = told(house.floor, report(house.floor, house.store), theory=False)
-    changes = {change["kind"]: change for change in figures["changes"]}
-    assert changes["limits-set"]["after"].startswith("ante 10.00 to 500.00")
-    assert changes["limits-set"]["before"].startswith("ante ")
-    planned = changes["parameters-planned"]
-    assert (planned["before"], planned["after"]) == ("increment_bp 2000", "increment_bp 1000")
-    assert planned["reason"] == "a new season"
-    assert planned["by"] == "staff/gina, with gus"
-    assert changes["person-moved"]["before"] == "dealer-inspector"
-    assert changes["settlement-reversed"]["clauses"]
-    assert changes["payout-slip"]["what"] == "slip 2 takes slip 1 back"
-    assert changes["opening-approved"]["by"].endswith("with gus")
+    found: dict[str, list[dict[str, Any]]] = {}
+    for change in figures["changes"]:
+        found.setdefault(change["kind"], []).append(change)
+
+    def values(kind: str, number: int = -1) -> tuple[Any, ...]:
+        change = found[kind][number]
+        return change["before"], change["after"], change["reason"]
+
+    before, after, reason = values("limits-set")
+    assert after.startswith("ante 10.00 to 500.00")
+    assert before.startswith("ante ")
+    assert reason == "a busy night"
+    assert values("dealing-set", 0) == (
+        "dealt_by person",
+        "dealt_by house, betting_seconds 15, pause_seconds 8",
+        "no dealer is free",
+    )
+    assert values("dealing-set")[1:] == ("dealt_by person", "dora is back")
+    assert values("parameters-planned") == ("increment_bp 2000", "increment_bp 1000", "a new season")
+    assert found["parameters-planned"][0]["by"] == "staff/gina, with gus"
+    assert values("person-added", 0) == ("no account", "dealer", None)
+    assert values("person-moved") == ("dealer-inspector", "pit-supervisor", "passed the course")
+    assert values("person-removed") == ("open", "ended", "left the house")
+    assert values("player-limited", 0)[1:] == ("loss 1000.00, minutes none, from now", "his own wish")
+    assert values("player-limited") == ("loss 1000.00", "loss 500.00", None)
+    assert values("floor-created")[1] == "name test, day_begins 06:00, utc_offset_minutes 0"
+    assert values("member-joined") == ("none", "t1", "table t1 opens")
+    assert found["settlement-reversed"][0]["clauses"]
+    assert values("settlement-reversed")[2].startswith("wrong-count-dealer")
+    assert found["payout-slip"][0]["what"] == "slip 2 takes slip 1 back"
+    assert found["opening-approved"][0]["by"].endswith("with gus")
     assert [slip["slip"] for slip in figures["slips"]] == ["t1-1", "t1-2"]
     assert figures["slips"][1]["corrects"] == "t1-1"
     assert all(change["by"] for change in figures["changes"])
+
+
+def test_a2_a_table_that_opens_otherwise_than_before_is_told(house: House) -> None:
+    opened = told_of(house, "table-opened")
+    assert opened["before"] is None
+    assert "link mega" in opened["after"]
+    assert "decision_seconds" in opened["after"]
+    for who in ("p1", "p2"):
+        house.ok("dora", q.CashOut(table="t1", player=who))
+    house.ok("mara", q.SetLimits(table="t1", limits={"ante": (Cents(1000), Cents(50_000))}))
+    house.ok("mara", q.SetDealing(table="t1", dealt_by="house"))
+
+    def again(**more: Any) -> None:
+        house.ok("mara", q.CloseTable(table="t1", count=FLOAT))
+        rulebook = more.pop("rulebook", house.book("mbs-stud-6"))
+        house.ok("mara", q.OpenTable(table="t1", rulebook=rulebook, count=FLOAT, **more))
+
+    again(limits={"ante": (Cents(500), Cents(20_000))}, decision_seconds=99, reason="a quiet morning")
+    change = told_of(house, "table-opened")
+    before, after = change["before"].split(", "), change["after"].split(", ")
+    assert after == ["decision_seconds 99", "link none", "ante 5.00 to 200.00", "dealt_by person"]
+    assert before[1:4] == ["link mega", "ante 10.00 to 500.00", "dealt_by house"]
+    assert {part.split()[0] for part in before[4:]} == {"unit", "reset", "increment_bp"}
+    assert (change["reason"], change["by"]) == ("a quiet morning", "staff/mara")
+    assert told_of(house, "member-left")["before"] == "t1"
+    told_before = len([change for change in changes_of(house) if change["kind"] == "table-opened"])
+    again(limits={"ante": (Cents(500), Cents(20_000))}, decision_seconds=99)  # as it stood: nothing changed
+    assert len([change for change in changes_of(house) if change["kind"] == "table-opened"]) == told_before
+    again(rulebook=house.book("mbs-thb-9"), limits={"ante": (Cents(500), Cents(20_000))}, decision_seconds=99)
+    after = told_of(house, "table-opened")["after"]
+    assert after == f"rulebook {house.book('mbs-thb-9')[:12]}, procedure method-a"
+
+
+def test_a2_parameters_that_are_taken_are_told_with_what_they_were_planned_for(house: House) -> None:
+    new: dict[str, Any] = {"reset": Cents(900), "increment_bp": 1000}
+    house.ok("gina", q.PlanParameters(link="mega", reason="a new season", approved_by="gus", **new))
+    house.stack("Ah Kh Qh Jh Th 2c 3d 4s Jc Kd 2s 2d 7c 9c Qs")  # a royal flush takes the meter whole
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5", "p2@2: wager ante 25")
+    house.steps("dealer: close bets", "dealer: deal", "p1@1: view", "p1@1: bet bet", "p2@2: view")
+    house.steps("p2@2: fold", "dealer: reveal dealer", "dealer: settle")
+    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
+    house.steps("dealer: settle")
+    taken = told_of(house, "parameters-taken")
+    assert taken["before"] == "reset 100000.00, increment_bp 2000"
+    assert taken["after"] == "reset 9.00, increment_bp 1000"
+    assert taken["reason"] == "a new season"
+    assert taken["by"].endswith("with gus")
+    house.stud()  # the table knows of it from its next round on
+    read, known = told_of(house, "meter-read"), told_of(house, "jackpot-terms-set")
+    assert (read["before"], read["after"]) == ("reset 100000.00", "reset 9.00")
+    assert (known["before"], known["after"]) == ("increment_bp 2000", "increment_bp 1000")
+
+
+def test_a2_an_award_that_is_undone_is_told_with_what_stood(house: House) -> None:
+    jackpot_hit(house)
+    stood = house.floor.link("mega")
+    house.steps(UNDO)
+    stands = house.floor.link("mega")
+    change = told_of(house, "award-corrected")
+    assert change["before"] == f"total_won {units(stood.total_won)}, meter {units(stood.meter)}"
+    assert stood.total_won > stands.total_won == 0
+    given_back = told_of(house, "contribution-returned")  # the stakes of the round go back too, after it
+    assert change["after"] == f"total_won 0.00, {given_back['before'].split(', ')[0]}"
+    assert given_back["after"].split(", ")[0] == f"meter {units(stands.meter)}"
+    assert change["reason"]
+
+
+def test_a2_a_void_round_is_told_with_its_reason(house: House) -> None:
+    house.stud()
+    meter = units(house.floor.link("mega").meter)
+    house.steps("pit-supervisor: report count-doubt 51")
+    change = told_of(house, "round-voided")
+    assert (change["before"], change["after"]) == ("in play", "void")
+    assert "count-doubt" in change["reason"]
+    assert change["clauses"]
+    assert change["by"].startswith("staff/")
+    given_back = told_of(house, "contribution-returned")
+    assert given_back["before"].startswith(f"meter {meter}")
+
+
+def test_a2_a_transfer_is_told_with_both_accounts(house: House) -> None:
+    house.stud()
+    link = house.floor.link("mega")
+    house.ok(
+        "gina",
+        q.Transfer(
+            link="mega",
+            source="meter",
+            target="reserve",
+            amount=Cents(5),
+            reason="rounding",
+            approved_by="gus",
+        ),
+    )
+    change = told_of(house, "transferred")
+    assert change["before"] == f"meter {units(link.meter)}, reserve {units(link.reserve)}"
+    assert change["after"] == f"meter {units(link.meter - 50_000)}, reserve {units(link.reserve + 50_000)}"
+
+
+def test_a_reason_that_says_nothing_is_not_written(house: House) -> None:
+    """Events of before have no reason; those of now that give none have the same bytes."""
+    limits = {"ante": (Cents(1000), Cents(50_000))}
+    for reason in ("", "   ", "a busy night"):
+        house.ok("mara", q.SetLimits(table="t1", limits=limits, reason=reason))
+    written = [
+        json.loads(record.data) for record in house.store.read("table/t1") if record.name == "limits-set.v1"
+    ]
+    assert [event.get("reason") for event in written] == [None, None, "a busy night"]
+    with pytest.raises(BadInput, match="says nothing"):
+        CODEC.decode("limits-set.v1", written[0] | {"reason": ""})
+
+
+def test_a_key_of_before_there_were_reasons_is_known_again() -> None:
+    """A request without a reason has the fingerprint it had: a retry across an update is answered."""
+    asked = q.MovePerson(person="dora", position="dealer")
+    before = hashlib.sha256(b"staff/gina\nMovePerson(person='dora',position='dealer')").hexdigest()
+    assert fingerprint_of(staff("gina"), asked) == before
+    assert fingerprint_of(staff("gina"), replace(asked, reason="x")) != before
 
 
 def test_nobody_opens_a_jackpot_alone(house: House) -> None:

@@ -36,7 +36,7 @@ def test_every_time_of_a_floor_is_by_its_own_clock() -> None:
     assert claim["entered"].endswith("+08:00")
     steps = recall(house.floor, house.store, "t1", 1)
     rows, _ = found_rounds(house.store, Wanted(tables=["t1"]), most=9, utc_offset_minutes=480)
-    found = report(house.floor, house.store, since=Micros(0), until=None, large=Cents(1))
+    found = report(house.floor, house.store, since=FULL_HOUR, until=None, large=Cents(1))
     figures = told(house.floor, found, theory=False)
     record = recalled("t1", 1, steps, viewers_of(steps), utc_offset_minutes=480)
     times = [rows[0]["opened"], *(step["at"] for step in record["steps"])]

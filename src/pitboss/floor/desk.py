@@ -38,7 +38,7 @@ from pitboss.floor.postings import link_lines, table_lines
 from pitboss.floor.registry import Registry
 from pitboss.floor.sealing import DeckBox
 from pitboss.play import events as e
-from pitboss.play.encoding import decoder_for, encoder_for
+from pitboss.play.encoding import decoder_for, encoder_for, got_later
 from pitboss.play.table import Stage, State
 from pitboss.rulebooks.load import plan_of_text
 from pitboss.rulebooks.plan import Plan
@@ -362,7 +362,12 @@ def fingerprint_of(asker: Asker, request: Any) -> str:
 def _canonical(value: Any) -> str:
     """A value in words that do not depend on the order in which a mapping was written."""
     if is_dataclass(value) and not isinstance(value, type):
-        parts = ",".join(f"{part.name}={_canonical(getattr(value, part.name))}" for part in fields(value))
+        said_later = got_later(type(value))
+        parts = ",".join(
+            f"{part.name}={_canonical(getattr(value, part.name))}"
+            for part in fields(value)
+            if part.name not in said_later or getattr(value, part.name) != said_later[part.name]
+        )
         return f"{type(value).__name__}({parts})"
     if isinstance(value, Mapping):
         return "{" + ",".join(sorted(f"{key!r}:{_canonical(item)}" for key, item in value.items())) + "}"

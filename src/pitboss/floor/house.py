@@ -98,7 +98,10 @@ def move_person(draft: Draft, request: q.MovePerson) -> Refusal | None:
     refusal = _above_himself(draft, request.position) or _above_himself(draft, before)
     if refusal is not None:
         return refusal
-    draft.record(STREAM, [PersonMoved(person=request.person, before=before, position=request.position)])
+    event = PersonMoved(
+        person=request.person, before=before, position=request.position, reason=request.reason.strip()
+    )
+    draft.record(STREAM, [event])
     return None
 
 
@@ -106,7 +109,7 @@ def remove_person(draft: Draft, request: q.RemovePerson) -> Refusal | None:
     """The account ends; what the person did stays in the record."""
     refusal = _above_himself(draft, find_person(draft, request.person))
     if refusal is None:
-        draft.record(STREAM, [PersonRemoved(person=request.person)])
+        draft.record(STREAM, [PersonRemoved(person=request.person, reason=request.reason.strip())])
     return refusal
 
 
@@ -191,6 +194,7 @@ def limit_player(draft: Draft, request: q.LimitPlayer) -> Refusal | None:
                 now_loss=now.loss if _looser(now.loss, request.loss) else request.loss,
                 now_minutes=now.minutes if _looser(now.minutes, request.minutes) else request.minutes,
                 from_day=tomorrow if looser else "",
+                reason=request.reason.strip(),
             )
         ],
     )

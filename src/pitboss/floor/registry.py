@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pitboss.money import Cents
+from pitboss.play.encoding import later
 from pitboss.rulebooks.vocabulary import Position
 
 STREAM = "floor"
@@ -43,6 +44,7 @@ class PersonMoved:
     person: str
     before: str
     position: str
+    reason: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +52,7 @@ class PersonRemoved:
     """Somebody has no account any more."""
 
     person: str
+    reason: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +75,7 @@ class PlayerLimited:
     now_loss: Cents | None
     now_minutes: int | None
     from_day: str
+    reason: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -365,9 +365,9 @@ def _link_day(floor: Floor, reader: Reader, name: str, found: FloorReport, large
     link = k.Link(link=name)
     log = ChangeLog(found.since)
     for recorded, event in _events(reader, link_stream(name), found.until):
-        log.see(recorded, event)
         at, actor = recorded.at, recorded.actor
         before, link = link, k.evolve_link(link, event, at, actor)
+        log.see(recorded, event, link=link)
         if at < found.since:
             day.before = link.meter + link.overflow + link.reserve + link.held
             continue

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from pitboss.money import Cents
 from pitboss.play.commands import Command
+from pitboss.play.encoding import later
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,7 @@ class MovePerson:
 
     person: str
     position: str
+    reason: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +44,7 @@ class RemovePerson:
     """Ends a person's account; what he did stays in the record."""
 
     person: str
+    reason: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +61,7 @@ class LimitPlayer:
     player: str
     loss: Cents | None = None
     minutes: int | None = None
+    reason: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +120,7 @@ class OpenTable:
     link: str = ""
     decision_seconds: int | None = None
     checklist: tuple[str, ...] = ()
+    reason: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,6 +207,7 @@ class SetLimits:
 
     table: str
     limits: Mapping[str, tuple[Cents, ...]]
+    reason: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,6 +236,7 @@ class SetDealing:
     dealt_by: str
     betting_seconds: int = 20
     pause_seconds: int = 8
+    reason: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,7 +31,7 @@ def papers(
     assert opened is not None
     made: list[TableEvent] = []
     standing, number = list(table.round_slips), table.slips
-    reason = _reason(table, outcome)
+    reason = next((why for why in map(why_of, outcome) if why), "")
     by = str(draft.asker)
     for event in outcome:
         old = _what_it_corrects(draft, table, event)
@@ -106,13 +106,12 @@ def _of_settlement(settlement: Settlement) -> list[PayoutSlip]:
     return found
 
 
-def _reason(table: GamingTable, outcome: Sequence[e.Event]) -> str:
-    """What was reported or ruled with these events, or what waited for the ruling."""
-    for event in outcome:
-        if isinstance(event, e.RulingGiven):
-            return f"ruling {event.ruling.value}: {event.what}"
-        if isinstance(event, e.IrregularityReported):
-            return event.kind.value + (f": {event.what}" if event.what else "")
+def why_of(event: Any) -> str:
+    """The reason that an event gives for what is undone with it; empty for one that gives none."""
+    if isinstance(event, e.RulingGiven):
+        return f"ruling {event.ruling.value}: {event.what}"
+    if isinstance(event, e.IrregularityReported):
+        return event.kind.value + (f": {event.what}" if event.what else "")
     return ""
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pitboss.money import Cents
 from pitboss.play import events as play_events
+from pitboss.play.encoding import later
 from pitboss.play.table import JackpotTerms
 from pitboss.rulebooks.plan import Clauses
 
@@ -16,6 +17,7 @@ class TableOpened:
     """A table opened for play, with its opening count of chips by denomination (in cents).
 
     `checklist` are the items of equipment somebody has seen there; `chip` is the smallest stake step.
+    `reason` is why it opens otherwise than it did before.
     """
 
     gaming_day: str
@@ -33,6 +35,7 @@ class TableOpened:
     jackpot: JackpotTerms | None
     checklist: tuple[str, ...]
     count: Mapping[int, int]
+    reason: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +135,7 @@ class LimitsSet:
 
     before: Mapping[str, tuple[Cents, ...]]
     limits: Mapping[str, tuple[Cents, ...]]
+    reason: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +145,7 @@ class DealingSet:
     dealt_by: str
     betting_seconds: int
     pause_seconds: int
+    reason: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

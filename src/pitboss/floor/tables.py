@@ -87,6 +87,7 @@ def open_table(draft: Draft, request: q.OpenTable) -> Refusal | None:
                 jackpot=jackpot,
                 checklist=request.checklist,
                 count=dict(request.count),
+                reason=request.reason.strip(),
             )
         ],
     )
@@ -277,7 +278,8 @@ def set_limits(draft: Draft, request: q.SetLimits) -> Refusal | None:
         return Refusal("round-open", "Limits change between rounds.")
     before = {str(name): tuple(limit) for name, limit in table.state.terms.limits.items()}
     limits = _limits(table.state.plan, request.limits)
-    draft.record(table_stream(request.table), [te.LimitsSet(before=before, limits=limits)])
+    event = te.LimitsSet(before=before, limits=limits, reason=request.reason.strip())
+    draft.record(table_stream(request.table), [event])
     return None
 
 
@@ -319,6 +321,7 @@ def set_dealing(draft: Draft, request: q.SetDealing) -> Refusal | None:
         dealt_by=request.dealt_by,
         betting_seconds=request.betting_seconds,
         pause_seconds=request.pause_seconds,
+        reason=request.reason.strip(),
     )
     draft.record(table_stream(request.table), [event])
     return None

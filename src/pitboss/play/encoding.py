@@ -1,6 +1,7 @@
 """Dataclasses as JSON and back, by their declared types. The converters of a type are built once.
 
-A value that does not fit its type is `BadInput` with the place; nothing is guessed and nothing left out.
+A value that does not fit its type is `BadInput` with the place; nothing is guessed, and nothing left out but
+a field that an event got `later`, while it says nothing.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import field, fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
 from types import MappingProxyType
@@ -19,6 +20,21 @@ from pitboss.errors import BadInput, is_number, near_miss
 
 Encoder = Callable[[Any], Any]
 Decoder = Callable[[Any, str], Any]
+_LATER = "later"
+
+
+def later(default: str) -> Any:
+    """A field of an event or a request that there were before without it.
+
+    It is written only where it differs from this, so that what was stored reads as it did.
+    """
+    return field(default=default, metadata={_LATER: True})
+
+
+@lru_cache(maxsize=1024)
+def got_later(kind: Any) -> dict[str, Any]:
+    """The fields that a type got later, with what they are where they are not written."""
+    return {part.name: part.default for part in fields(kind) if _LATER in part.metadata}
 
 
 def _same(value: Any) -> Any:
@@ -45,7 +61,14 @@ def encoder_for(kind: Any) -> Encoder:
         return lambda value: {str(key): inner(item) for key, item in value.items()}
     if is_dataclass(kind) and isinstance(kind, type):
         hints = typing.get_type_hints(kind)
-        parts = [(field.name, encoder_for(hints[field.name])) for field in fields(kind)]
+        parts = [(part.name, encoder_for(hints[part.name])) for part in fields(kind)]
+        later_ones = got_later(kind)
+        if later_ones:
+            return lambda value: {
+                name: encode(getattr(value, name))
+                for name, encode in parts
+                if name not in later_ones or getattr(value, name) != later_ones[name]
+            }
         return lambda value: {name: encode(getattr(value, name)) for name, encode in parts}
     if isinstance(kind, type) and issubclass(kind, Enum):
         return _enum_value
@@ -122,11 +145,15 @@ def _mapped(inner: Decoder, *, numbers: bool) -> Decoder:
 
 def _dataclass(kind: type) -> Decoder:
     hints = typing.get_type_hints(kind)
-    names = [field.name for field in fields(kind)]
+    names = [part.name for part in fields(kind)]
+    later_ones = got_later(kind)
     parts = [(name, decoder_for(hints[name]), f".{name}") for name in names]
     known = frozenset(names)
 
     def decode(data: Any, place: str) -> Any:
+        if later_ones and type(data) is dict:
+            _tell_empty(data, later_ones, place)
+            data = later_ones | data
         if type(data) is not dict or data.keys() != known:
             _tell_keys(data, names, place)
         try:
@@ -137,6 +164,13 @@ def _dataclass(kind: type) -> Decoder:
             raise
 
     return decode
+
+
+def _tell_empty(data: dict[str, Any], later_ones: dict[str, Any], place: str) -> None:
+    """One event has one text: what says nothing is left out."""
+    for name, default in later_ones.items():
+        if name in data and data[name] == default:
+            raise BadInput(f"{place}.{name}", "says nothing", "leave it out")
 
 
 def _tell_keys(data: Any, names: list[str], place: str) -> None:
