@@ -3,18 +3,21 @@
 `python tools/audit.py` checks what can be checked anywhere: every package is pinned and installed as pinned,
 the requirements fit together, the web client's lock file has a hash for each package and names no address.
 With `--advisories` it also asks the advisory services (pip-audit, npm audit), and says plainly if they do
-not answer. With `--bill FOLDER` it writes the bill of materials (CycloneDX) of both.
+not answer. With `--bill FOLDER` it writes the bill of materials (CycloneDX) of both; with `--short-bill FILE`
+one from the pins, the lock file and what is installed, which needs neither another tool nor a network.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import json
 import re
 import subprocess
 import sys
 from importlib.metadata import distributions, requires
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 OURSELVES = {"pitboss", "pip", "setuptools", "wheel"}
@@ -95,6 +98,40 @@ def advisories() -> tuple[list[str], list[str]]:
     return found, silent
 
 
+def short_bill() -> dict[str, Any]:
+    """Every package that is pinned, as CycloneDX: of Python, and of the client with its hash.
+
+    What is installed here has the version that is here.
+    """
+    here = {canonical(package.metadata["Name"]): package.version for package in distributions()}
+    parts: list[dict[str, Any]] = [
+        {
+            "type": "library",
+            "name": name,
+            "version": here.get(name, version),
+            "purl": f"pkg:pypi/{name}@{here.get(name, version)}",
+            "properties": [{"name": "installed", "value": "yes" if name in here else "no"}],
+        }
+        for name, version in sorted(pinned().items())
+    ]
+    lock = json.loads((ROOT / "web" / "package-lock.json").read_text(encoding="utf-8"))
+    for place, package in lock["packages"].items():
+        name = place.rpartition("node_modules/")[2]
+        if name:
+            digest = base64.b64decode(package["integrity"].partition("-")[2]).hex()
+            parts.append(
+                {
+                    "type": "library",
+                    "name": name,
+                    "version": package["version"],
+                    "purl": f"pkg:npm/{name.replace('@', '%40')}@{package['version']}",
+                    "scope": "optional" if package.get("dev") else "required",
+                    "hashes": [{"alg": "SHA-512", "content": digest}],
+                }
+            )
+    return {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1, "components": parts}
+
+
 def write_bills(folder: Path) -> list[str]:
     """The bills of materials; what is missing from them."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -120,13 +157,16 @@ def write_bills(folder: Path) -> list[str]:
     return [f"{name} is not in the bill of materials" for name in sorted(needed - have)]
 
 
-def main() -> int:
+def main(words: list[str] | None = None) -> int:
     """Audit; 1 if something is wrong, 0 if not."""
     parser = argparse.ArgumentParser(description="Audit the dependencies of Pitboss.")
     parser.add_argument("--advisories", action="store_true", help="ask the advisory services too")
     parser.add_argument("--bill", type=Path, metavar="FOLDER", help="write the bill of materials")
-    asked = parser.parse_args()
+    parser.add_argument("--short-bill", type=Path, metavar="FILE", help="write one without other tools")
+    asked = parser.parse_args(words)
     problems = python_problems() + web_problems()
+    if asked.short_bill is not None:
+        asked.short_bill.write_text(json.dumps(short_bill(), indent=1) + "\n", encoding="utf-8")
     if asked.bill is not None:
         problems += write_bills(asked.bill)
     if asked.advisories:
