@@ -12,19 +12,23 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.bootstrap import Settings, at_work, open_store
+from pitboss.bootstrap import Settings, at_work, checkpoint_key, deck_key, open_store
 from pitboss.cli.main import run
 from pitboss.client import BadField, NotAllowed, Refused
+from pitboss.errors import StoreError
 from pitboss.floor import requests as q
 from pitboss.floor.people import CONSOLE
+from pitboss.floor.sealing import DeckBox
 from pitboss.floor.searching import Wanted, found_rounds
 from pitboss.money import Cents
 from pitboss.play import commands as c
 from pitboss.rulebooks.vocabulary import Position
+from pitboss.server.identity import Identity
+from pitboss.store.identities import Identities
 from pitboss.store.keeping import export_all
 from pitboss.verification import verify
 from support.floor import House
-from support.service import PASSWORD, Served, served, stud_on_a_link
+from support.service import PASSWORD, QUICK, Served, give_passwords, served, stud_on_a_link
 from support.tampering import seal_again
 from verify_export import verify_export
 
@@ -270,6 +274,81 @@ def test_files_of_a_floor_are_their_owners_alone(on_disk: Settings, tmp_path: Pa
         if file.is_file() and not file.name.endswith(".lock"):
             assert not stat.S_IMODE(os.stat(file).st_mode) & 0o077, file
     assert not stat.S_IMODE(os.stat(on_disk.data).st_mode) & 0o077
+
+
+def test_exports_are_their_owners_alone(on_disk: Settings, tmp_path: Path) -> None:
+    """The cards of rounds in play are in them; a file that was everybody's is not written over as it was."""
+    folder, lines, table = tmp_path / "record", tmp_path / "events.jsonl", tmp_path / "rounds.csv"
+    table.touch(mode=0o644)
+    where = ("--data", str(on_disk.data))
+    before = os.umask(0o022)
+    try:
+        for _ in range(2):  # written over, too
+            assert run(["export", "all", "-o", str(folder), *where]) == 0
+            assert run(["export", "events", "-o", str(lines), *where]) == 0
+            assert run(["export", "rounds", "-o", str(table), *where]) == 0
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
+    files = [*folder.iterdir(), lines, table]
+    assert {file.name for file in files} > {"events.jsonl", "checkpoints.jsonl", "checkpoint-key.txt"}
+    for file in files:
+        assert stat.S_IMODE(os.stat(file).st_mode) == 0o600, file
+        assert file.stat().st_size
+
+
+def test_a_backup_stolen_in_mid_round_opens_nothing_that_is_locked(tmp_path: Path) -> None:
+    """No key, no session and no password are in it; what is left of the deck is ciphertext.
+
+    Cards that are dealt lie in it in plain text, as SECURITY.md says: the engine decides by them.
+    """
+    where, kept = Settings(tmp_path / "floor"), tmp_path / "kept.backup"
+    with at_work(where, create=True) as work:
+        house = House(work.store)
+        house.floor.desk.decks = work.floor.desk.decks  # the key of the folder, as a server has it
+        house.table("mbs-stud-6")
+        identity = Identity(Identities(work.store.engine), house.clock, hasher=QUICK)
+        give_passwords(identity, house)
+        begun = identity.sign_in("player", "p1", PASSWORD)
+        house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
+        assert run(["backup", str(kept), "--data", str(where.data)]) == 0
+        locked = work.store.deck("t1", 1)
+        assert locked is not None
+        deck = house.floor.desk.decks.unlock(locked, table="t1", number=1)
+        drawn = house.floor.table("t1").drawn
+        hashes = [account.password for account in Identities(work.store.engine).accounts()]
+    stolen = kept.read_bytes()
+    signing = checkpoint_key(where, create=False)
+    assert signing is not None
+    sealing = deck_key(where, create=False)
+    pem = (where.data / "checkpoint.pem").read_bytes()
+    body = b"".join(pem.splitlines()[1:-1])
+    token = begun.token
+    for secret in (
+        sealing,
+        sealing.hex().encode(),
+        signing.private_bytes_raw(),
+        signing.private_bytes_raw().hex().encode(),
+        body,
+        token.encode(),
+        hashlib.sha256(token.encode()).hexdigest().encode(),
+        begun.session.csrf.encode(),
+        PASSWORD.encode(),
+    ):
+        assert len(secret) > 10
+        assert secret not in stolen
+    assert hashes
+    assert all(hashed.startswith("$argon2id$") for hashed in hashes)
+    assert locked in stolen, "the deck of the round in play is in it"
+    with pytest.raises(StoreError, match="does not open"):
+        DeckBox(bytes(32)).unlock(locked, table="t1", number=1)
+    shown = {opening.index for opening in drawn}
+    undealt = [sealed for sealed in deck if sealed.index not in shown]
+    assert len(undealt) > 30
+    for sealed in undealt:
+        assert sealed.salt not in stolen
+        assert sealed.salt.hex().encode() not in stolen
+    assert all(opening.salt.encode() in stolen for opening in drawn), "and dealt cards can be read in it"
 
 
 @pytest.mark.parametrize("event", ["cards-dealt.v1", "cards-drawn.v1", "deck-sealed.v1"])

@@ -74,7 +74,7 @@ def export_command(
             with unseen(sys.stdout.isatty()):
                 export(store, what, sys.stdout, as_csv=form == "csv")
             return
-        with written(output) as file, file.open("w", encoding="utf-8", newline="") as out:
+        with written(output, private=True) as file, file.open("w", encoding="utf-8", newline="") as out:
             count = export(store, what, out, as_csv=form == "csv")
         say(f"{count} {what} written to {output}")
     finally:

@@ -12,10 +12,11 @@ from pitboss.errors import BadInput
 
 
 @contextmanager
-def written(path: str | Path, place: str = "") -> Iterator[Path]:
+def written(path: str | Path, place: str = "", *, private: bool = False) -> Iterator[Path]:
     """A file to write in that takes its name when it is whole: an interrupted command leaves what was there.
 
-    It has the same ending. Raises `BadInput` where nothing can be written.
+    It has the same ending. A `private` one is its owner's alone, whoever could read the one that was there.
+    Raises `BadInput` where nothing can be written.
     """
     file = Path(path)
     if file.exists() and not file.is_file():  # a device or a pipe is written as it is
@@ -23,8 +24,11 @@ def written(path: str | Path, place: str = "") -> Iterator[Path]:
         return
     draft = file.with_name(f".{file.stem}-{os.getpid()}{file.suffix}")
     try:
+        if private:
+            draft.unlink(missing_ok=True)
+            draft.touch(mode=0o600, exist_ok=False)
         yield draft
-        if file.exists():
+        if file.exists() and not private:
             draft.chmod(file.stat().st_mode & 0o777)
         os.replace(draft, file)
     except OSError as error:

@@ -169,17 +169,19 @@ def _size(store: SqlStore, tables: Iterable[Table]) -> int:
 def export_all(store: SqlStore, folder: Path, key: Ed25519PrivateKey | None) -> dict[str, int]:
     """Everything an independent verifier needs, all of one moment: a file a table, events to the byte.
 
-    With the key of the checkpoints its public part is written too.
+    With the key of the checkpoints its public part is written too. The files are their owner's alone, and so
+    is the folder where it is made.
     """
     tables = EXPORTS | {"streams": s.streams, "checkpoints": s.checkpoints}
     drafts: list[Path] = []
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with counting("writing the record", _size(store, tables.values())) as task:
             counts = _drafted(store, tables, folder, drafts, task)
         if key is not None:
             drafts.append(folder / f"checkpoint-key.txt{DRAFT}")
-            drafts[-1].write_text(key.public_key().public_bytes_raw().hex() + "\n")
+            with _private(drafts[-1]) as out:
+                out.write(key.public_key().public_bytes_raw().hex() + "\n")
         for draft in drafts:  # every file is whole: now they take their names
             os.replace(draft, draft.with_name(draft.name.removesuffix(DRAFT)))
     except OSError as error:
@@ -188,6 +190,13 @@ def export_all(store: SqlStore, folder: Path, key: Ed25519PrivateKey | None) -> 
         for draft in drafts:
             draft.unlink(missing_ok=True)
     return counts
+
+
+def _private(file: Path) -> IO[str]:
+    """A new file that nobody but its owner can read: the cards of rounds in play are in it."""
+    file.unlink(missing_ok=True)
+    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    return os.fdopen(handle, "w", encoding="utf-8")
 
 
 def _drafted(
@@ -204,7 +213,7 @@ def _drafted(
                 rows = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(query)
                 counts[name] = 0
                 drafts.append(folder / f"{name}.jsonl{DRAFT}")
-                with drafts[-1].open("w", encoding="utf-8") as out:
+                with _private(drafts[-1]) as out:
                     for row in rows:
                         out.write(json.dumps(row._asdict(), ensure_ascii=False, default=repr) + "\n")
                         counts[name] += 1
