@@ -115,6 +115,33 @@ def told(floor: Floor, found: FloorReport, *, theory: bool) -> dict[str, Any]:
             }
             for change in found.changes
         ],
+        "staffing": [
+            {
+                "table": shift.table,
+                "person": shift.person,
+                "position": shift.position,
+                "from": by_its_clock(floor, shift.since),
+                "until": None if shift.until is None else by_its_clock(floor, shift.until),
+            }
+            for log in found.shifts
+            for shift in log.staffing
+        ],
+        "shuffles": [
+            {"table": log.table, "shift": who or None, "packs": packs}
+            for log in found.shifts
+            for who, packs in log.shuffles.items()
+        ],
+        "card_counts": [
+            {
+                "at": by_its_clock(floor, count.at),
+                "table": count.table,
+                "round": count.round_number,
+                "found": count.found,
+                "by": count.by,
+            }
+            for log in found.shifts
+            for count in log.counts
+        ],
         "errors": [
             {"table": table, "shift": who, "kinds": dict(sorted(kinds.items()))}
             for (table, who), kinds in sorted(found.errors.items())

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -114,6 +116,36 @@ def test_the_jackpots_are_for_everybody(service: Served) -> None:
     assert heard[0]["kind"] == "jackpot"
     assert heard[0]["link"] == "mega"
     assert heard[0]["meter"] == "300000.00"
+
+
+def test_p4_an_increment_reaches_the_displays_within_30_seconds(tmp_path: Path) -> None:
+    """A wager is laid and bets close: the socket tells the new value by itself, and so does what a sign reads."""
+
+    async def run(service: Served) -> tuple[list[str], float]:
+        def play() -> None:
+            steps = ["dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5"]
+            service.house.steps(*steps, "dealer: close bets")
+
+        async with (
+            aiohttp.ClientSession() as http,
+            http.ws_connect(f"{service.url}/api/jackpots/live") as socket,
+        ):
+            meters = [(await socket.receive_json(timeout=30))["meter"]]
+            playing = asyncio.create_task(asyncio.to_thread(play))
+            began = time.monotonic()
+            while meters[-1] == "300000.00":
+                meters.append((await socket.receive_json(timeout=30))["meter"])
+            taken = time.monotonic() - began
+            await playing
+            async with http.get(f"{service.url}/api/jackpots") as answer:
+                [sign] = (await answer.json())["jackpots"]
+            return [*meters, sign["meter"]], taken
+
+    with served(tmp_path / "floor", stud_on_a_link) as service:
+        meters, taken = asyncio.run(run(service))
+    assert meters[0] == "300000.00"
+    assert meters[-2:] == ["300001.00", "300001.00"]
+    assert taken < 30
 
 
 def test_the_client_follows_the_jackpots(service: Served) -> None:

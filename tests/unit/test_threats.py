@@ -243,6 +243,28 @@ def test_nobody_is_believed_about_the_address_he_comes_from(tmp_path: Path) -> N
     assert 429 in statuses
 
 
+def test_a_wager_after_no_more_bets_is_refused(house: House) -> None:
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets")
+    meter = house.floor.link("mega").meter
+    late = ("p1@1: wager ante 25", "p1@1: wager jackpot 5", "p2@2: wager ante 25", "p1@1: withdraw ante")
+    for stage in ("closed", "dealt", "chosen", "revealed"):
+        for step in late:
+            before = dict(house.store.heads())
+            answer = house.step(step)
+            assert (answer.ok, answer.code) == (False, "late"), (stage, step, answer.body)
+            assert answer.body["refusal"]["clauses"]
+            assert dict(house.store.heads()) == before
+        if stage == "closed":
+            house.steps("dealer: deal")
+        elif stage == "dealt":
+            house.steps("p1@1: view", "p1@1: bet bet")
+        elif stage == "chosen":
+            house.steps("dealer: reveal dealer")
+    assert house.floor.link("mega").meter == meter
+    house.steps("dealer: settle")
+    house.everything_adds_up()
+
+
 def test_a_player_does_not_bury_the_house_in_disputes(house: House) -> None:
     house.stud()
     house.steps("dealer: settle")

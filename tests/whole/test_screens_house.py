@@ -203,6 +203,12 @@ def test_a_jackpot_hit_is_verified_paid_and_shown_on_the_sign(tmp_path: Path, br
         link = service.house.floor.link("mega")
         paid = link.history[-1].shares[0].amount
         expect(sign.page.locator(".amount")).to_contain_text(f"{paid // 100:,}.{paid % 100:02d}")
+        meter = link.meter // 10_000
+        assert 0 < meter < 30_000_000
+        new_value = f"{meter // 100:,}.{meter % 100:02d}"
+        expect(sign.page.locator(".hit")).to_contain_text(new_value)
+        sign.page.reload()  # a sign that is put up after the hit shows the value alone
+        expect(sign.page.locator("p.value")).to_contain_text(new_value)
         sign.close()
 
 

@@ -33,7 +33,7 @@ def report_command(
     data: Data = None,
     database: Database = None,
 ) -> None:
-    """Drop, win, hold; the jackpot reconciled; returns; large wins; payout slips; changes; errors per shift.
+    """Drop, win, hold; the jackpot; returns; large wins; slips; changes; staffing, shuffles, counts, errors.
 
     Example: pitboss report --data floor --since 2026-11-16
     """
@@ -146,6 +146,22 @@ def _print(out: Console, told: dict[str, Any], *, changed: bool) -> None:
             out.print(_change_in_words(change), markup=False, highlight=False)
     elif told["changes"]:
         out.print(f"{len(told['changes'])} changes and corrections; --changes lists them", markup=False)
+    for shift in told["staffing"]:
+        until = shift["until"] or "now"
+        out.print(
+            f"{shift['table']}: {shift['person']}, {shift['position']}, {shift['from']} to {until}",
+            markup=False,
+            highlight=False,
+        )
+    for shuffled in told["shuffles"]:
+        by = f", {shuffled['shift']}" if shuffled["shift"] else ""
+        out.print(f"{shuffled['table']}{by}: {shuffled['packs']} packs shuffled", markup=False)
+    for count in told["card_counts"]:
+        out.print(
+            f"{count['at']}  {count['table']} round {count['round']}: cards counted, {count['found']}, "
+            f"by {count['by']}",
+            markup=False,
+        )
     for errors in told["errors"]:
         kinds = ", ".join(f"{kind} {number}" for kind, number in errors["kinds"].items())
         out.print(f"{errors['table']}, {errors['shift']}: {kinds}", markup=False)

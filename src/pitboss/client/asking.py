@@ -130,9 +130,17 @@ class Client:
         return await self.call("GET", f"/api/tables/{name}/terms")
 
     async def rounds(self, name: str, *, last: int = 10) -> list[dict[str, Any]]:
-        """The last rounds of a table."""
-        found = await self.call("GET", f"/api/tables/{name}/rounds?last={last}")
-        return list(found["rounds"])
+        """The last rounds of a table, for a player those he played, however far back they are."""
+        found: list[dict[str, Any]] = []
+        before = ""
+        while len(found) < last:
+            query = f"?last={last - len(found)}{before}"
+            answer = await self.call("GET", f"/api/tables/{name}/rounds{query}")
+            found += answer["rounds"]
+            if answer["before"] is None:
+                break
+            before = f"&before={answer['before']}"
+        return found
 
     async def round(self, name: str, number: int, *, eyes: str = "") -> dict[str, Any]:
         """A round of the record, step by step."""

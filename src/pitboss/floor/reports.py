@@ -17,6 +17,7 @@ from pitboss.floor.desk import link_stream, table_stream
 from pitboss.floor.ports import BEGINNING, Micros, Reader, Recorded
 from pitboss.floor.registry import STREAM
 from pitboss.floor.service import Floor
+from pitboss.floor.shift_log import ShiftLog
 from pitboss.floor.slips import LARGE_WIN
 from pitboss.money import UNITS_PER_CENT, Cents
 from pitboss.play import events as e
@@ -163,6 +164,7 @@ class FloorReport:
     rulings: int = 0
     slips: list[tuple[Micros, str, te.PayoutSlip]] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
+    shifts: list[ShiftLog] = field(default_factory=list)
 
 
 def report(
@@ -198,13 +200,14 @@ def _table_day(
 ) -> TableDay:
     day = TableDay(name)
     opened: te.TableOpened | None = None
-    staff: dict[str, str] = {}
+    shifts = ShiftLog(name, found.since)
     number = 0
     settled: e.RoundSettled | None = None
     pending: tuple[Micros, int] = (BEGINNING, 0)
     log = ChangeLog(found.since)
     for recorded, event in _events(reader, table_stream(name), found.until):
         log.see(recorded, event)
+        shifts.see(recorded, event)
         task.advance()
         at, actor = recorded.at, recorded.actor
         counts = at >= found.since
@@ -233,10 +236,6 @@ def _table_day(
                 day.drop += event.amount * counts
             case te.CashedOut():
                 day.cashed += event.amount * counts
-            case te.StaffAssigned():
-                staff[event.person] = event.position
-            case te.StaffRelieved():
-                staff.pop(event.person, None)
             case e.RoundSettled():
                 settled, pending = (event, (at, number)) if counts else (None, pending)
             case e.SettlementReversed():
@@ -245,8 +244,7 @@ def _table_day(
                 settled = None
                 day.voids += counts
             case e.IrregularityReported() if counts:
-                dealers = [person for person, position in staff.items() if position == "dealer"]
-                key = (name, ", ".join(dealers) or actor)
+                key = (name, shifts.dealers or actor)
                 found.errors.setdefault(key, Counter())[event.kind.value] += 1
             case e.RulingGiven() if counts:
                 found.rulings += 1
@@ -257,6 +255,7 @@ def _table_day(
     if settled is not None and opened is not None:
         _add_round(floor, found, opened, settled.settlement, name, pending, large)
     found.changes += log.found
+    found.shifts.append(shifts)
     if day.currency:
         account = TableAccounts(day.currency, name).float
         moved = _balance_at(reader, name, account, found.until) - _balance_at(

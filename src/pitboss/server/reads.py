@@ -34,6 +34,10 @@ Number = Annotated[int, PathParameter(ge=1, le=2**31 - 1, description="Its numbe
 Last = Annotated[
     int, QueryParameter(name="last", ge=1, le=LAST_ROUNDS, description="How many, the newest first.")
 ]
+Before = Annotated[
+    int | None,
+    QueryParameter(name="before", ge=1, le=2**31 - 1, description="Only rounds with a lower number."),
+]
 
 
 def staff_only(house: House, session: Session, least: Position) -> None:
@@ -114,13 +118,15 @@ async def the_rules(request: Request[Any, Any, Any], table: Path) -> dict[str, A
 
 
 @get("/tables/{table:str}/rounds", responses=_PUBLIC)
-async def the_rounds(request: Request[Any, Any, Any], table: Path, last: Last = 10) -> dict[str, Any]:
-    """The last rounds of a table: of a player, those he played."""
+async def the_rounds(
+    request: Request[Any, Any, Any], table: Path, last: Last = 10, before: Before = None
+) -> dict[str, Any]:
+    """The last rounds of a table: of a player, those he played. Where there may be more, `before` goes on."""
     house, session = house_of(request), session_of(request)
 
     def work() -> dict[str, Any]:
         viewer = house.viewer(session)
-        number = _last_number(house, table)
+        number = min(_last_number(house, table), before - 1 if before is not None else 2**31)
         rows: list[dict[str, Any]] = []
         tried = 0
         while number > 0 and len(rows) < last and tried < 4 * LAST_ROUNDS:
@@ -128,7 +134,7 @@ async def the_rounds(request: Request[Any, Any, Any], table: Path, last: Last = 
             if row is not None and (not viewer.player or _played_in(house, row, viewer)):
                 rows.append(_round(row))
             number, tried = number - 1, tried + 1
-        return {"table": table, "rounds": rows}
+        return {"table": table, "rounds": rows, "before": number + 1 if number > 0 else None}
 
     return await house.reader.run(work)
 
