@@ -150,6 +150,30 @@ class _Books:
 class _Book:
     id: str
     readings: Mapping[str, str]
+    document: str = "{}"
+
+    def dealing(self, name: str) -> list[tuple[str, int]]:
+        """Where a procedure puts the cards of the pack, in order: places (`burned` is one), and how many."""
+        steps = next(way["steps"] for way in json.loads(self.document)["procedures"] if way["name"] == name)
+        order: list[tuple[str, int]] = []
+        for step in steps:
+            if "burn" in step:
+                order += [("burned", 1)] * step["burn"]
+            elif "discard" in step:
+                lying = [at for at, (place, _) in enumerate(order) if place == step["discard"]]
+                order[lying[step["card"] - 1]] = ("burned", 1)
+            elif "deal" in step:
+                places = step["deal"].split("-and-")
+                for _ in range(step.get("rounds", 1)):
+                    for place in places:
+                        one_by_one = place != "positions"
+                        order += [(place, 1)] * step["cards"] if one_by_one else [(place, step["cards"])]
+        return order
+
+    @property
+    def community(self) -> frozenset[str]:
+        """The names of the community cards and of their parts."""
+        return frozenset({"community", *json.loads(self.document)["cards"].get("parts", {})})
 
     @property
     def default_sharing(self) -> bool:
@@ -225,7 +249,10 @@ class _Table:
         self.slips = 0
         self.virtual = False
         self.seal = b""
-        self.left_deck: list[str] = []
+        self.left_deck: list[tuple[int, str]] = []
+        self.places_drawn = 0
+        self.lies_at: dict[str, list[int]] = {}
+        self.procedure = ""
         self.standing: dict[int, tuple[int, int]] = {}
         self.paid: dict[int, int] = {}
         self.slips_due: set[int] = set()
@@ -258,6 +285,8 @@ class _Table:
             "cards-drawn.v1": self._drawn,
             "cards-dealt.v1": self._dealt,
             "cards-burned.v1": self._dealt,
+            "card-discarded.v1": self._discarded,
+            "cards-ordered.v1": self._ordered,
             "entry-corrected.v1": self._entry_corrected,
         }
 
@@ -275,7 +304,7 @@ class _Table:
         self.is_open = True
         self.currency, self.link, self.terms = data["currency"], data["link"], data["jackpot"]
         self.book_hash = data["rulebook"]
-        self.virtual = data["cards"] == "virtual"
+        self.virtual, self.procedure = data["cards"] == "virtual", data["procedure"]
         if self.book_hash not in self.rulebooks:
             self.books.say(event.where, "the rulebook was never proposed")
         self.book = self.rulebooks.get(self.book_hash, _Book("", {}))
@@ -316,25 +345,66 @@ class _Table:
         hashes = base64.b64decode(event.data["commitments"])
         if len(hashes) != 52 * 32 or hashlib.sha256(hashes).hexdigest() != event.data["root"]:
             self.books.say(event.where, "the commitments are not those of the root")
-        self.seal, self.left_deck = hashes, []
+        self.seal, self.left_deck, self.places_drawn, self.lies_at = hashes, [], 0, {}
 
     def _drawn(self, event: Event) -> None:
-        """What leaves the deck is what was committed to at its place."""
+        """What leaves the deck is the next of its places, and what was committed to there."""
+        self._all_dealt(event.where)
         for opening in event.data["openings"]:
             place, card = opening["index"], opening["card"]
             made = hashlib.sha256(bytes.fromhex(opening["salt"]) + f"|{place}|{card}".encode()).digest()
             if made != self.seal[32 * place : 32 * place + 32]:
                 self.books.say(event.where, f"{card} is not what was sealed")
-        self.left_deck = [opening["card"] for opening in event.data["openings"]]
+            self.left_deck.append((place, card))
+        places = [place for place, _ in self.left_deck]
+        due = range(self.places_drawn, self.places_drawn + len(places))
+        if places != list(due):
+            text = f"{places} of the sealed deck were drawn, {self.places_drawn} and so on come next"
+            self.books.say(event.where, text)
+        self.places_drawn = due.stop
 
     def _dealt(self, event: Event) -> None:
-        """Only what has left the deck is dealt or burned."""
+        """Only what has left the deck is dealt or burned, in its order, and to positions that have bet."""
         if not self.virtual:
             return
-        count, cards = event.data["count"], event.data["cards"] or []
-        if self.left_deck[:count] != cards:
-            self.books.say(event.where, f"{cards} were dealt, {self.left_deck[:count]} left the deck")
+        count, cards, to = event.data["count"], event.data["cards"] or [], event.data.get("place", "burned")
+        left = self.left_deck[:count]
+        if [card for _, card in left] != cards:
+            self.books.say(event.where, f"{cards} were dealt, {left} left the deck")
+        if to.isdigit() and not any(key[0] == int(to) for key in self.laid):
+            self.books.say(event.where, f"cards were dealt to {to}, where nobody has bet")
+        self.lies_at.setdefault(to, []).extend(place for place, _ in left)
         del self.left_deck[:count]
+
+    def _discarded(self, event: Event) -> None:
+        if self.virtual:
+            place = self.lies_at[event.data["place"]].pop(event.data["number"] - 1)
+            self.lies_at.setdefault("burned", []).append(place)
+
+    def _ordered(self, event: Event) -> None:
+        if self.virtual:
+            self.books.say(event.where, "the order of a sealed deck was changed")
+
+    def _all_dealt(self, where: str) -> None:
+        """Nothing that has left the deck was put aside, and every card lies where the procedure puts it."""
+        if not self.virtual:
+            return
+        if self.left_deck:
+            self.books.say(where, f"{self.left_deck} left the deck and were not dealt")
+        self.left_deck = []
+        lies = {place: row for row, places in self.lies_at.items() for place in places}
+        if not lies:
+            return
+        positions = sorted((row for row in self.lies_at if row.isdigit()), key=int)
+        order: list[str] = []
+        for to, cards in self.book.dealing(self.procedure):
+            order += [row for row in (positions if to == "positions" else [to]) for _ in range(cards)]
+        community = self.book.community
+        expected = ["community" if row in community else row for row in order[: len(lies)]]
+        found = ["community" if lies[place] in community else lies[place] for place in sorted(lies)]
+        if expected != found:
+            text = f"by the procedure cards go to {', '.join(expected)}; they went to {', '.join(found)}"
+            self.books.say(where, text)
 
     def _slip(self, event: Event) -> None:
         """Slips are numbered without a gap; what one pays stands in the settlement or is taken back."""
@@ -584,6 +654,7 @@ class _Table:
             )
 
     def _round_settled(self, event: Event) -> None:
+        self._all_dealt(event.where)
         play, settlement = self._live(event), event.data["settlement"]
         before = dict(self.books.balances)
         laid, folded, jackpot_back = dict(self.laid), dict(self.folded), play.jackpot_back
@@ -697,6 +768,7 @@ class _Table:
             self.books.say(event.where, f"the settlement's movements add up to {total}")
 
     def _round_voided(self, event: Event) -> None:
+        self._all_dealt(event.where)
         play, settlement = self._live(event), event.data["settlement"]
         payouts: dict[str, int] = defaultdict(int)
         for seat in settlement["seats"]:
@@ -766,6 +838,8 @@ class _Table:
     def finish(self) -> None:
         """Check that play was told of every chip that came to a rack or left it, and that slips are made."""
         self.papers_are_made(f"table/{self.name}")
+        if self.round is not None and not self.round.ended:
+            self._all_dealt(f"table/{self.name}")
         for player in sorted(self.outside.keys() | self.rack_changes.keys()):
             if self.outside[player] != self.rack_changes[player]:
                 self.books.say(
@@ -1339,7 +1413,7 @@ def audit(
     books = _Books(ledger=ledger)
     streams = _events(records, books)
     rulebooks = {
-        event.data["rulebook"]: _Book(event.data["id"], event.data["readings"])
+        event.data["rulebook"]: _Book(event.data["id"], event.data["readings"], event.data["document"])
         for event in streams.get("floor", ())
         if event.name == "rulebook-proposed.v1"
     }

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +13,7 @@ from pitboss.floor.recall import recall, recalled, viewers_of
 from pitboss.money import Cents
 from pitboss.play.views import FACE_DOWN
 from support.floor import House
-
-DOCS = Path(__file__).parent.parent.parent / "docs" / "fair-shuffle.md"
+from support.sealed_rounds import by_command, by_the_page
 
 
 @pytest.fixture
@@ -62,21 +58,6 @@ def test_each_viewer_opens_exactly_the_cards_he_was_shown(house: House, who: str
     folded = {card.code for card in house.floor.table("t1").state.known["2"]}
     opened = {opening["card"] for opening in last["sealed"]["openings"]}
     assert bool(folded & opened) is (who == "p2"), "a folded hand stays sealed to everybody else"
-
-
-def by_command(file: Path) -> bool:
-    return run(["verify-round", str(file)]) == 0
-
-
-def by_the_page(file: Path) -> bool:
-    code = re.search(r"```python\n(.*?)```", DOCS.read_text(), re.DOTALL)
-    assert code is not None
-    assert len([line for line in code[1].splitlines() if line]) <= 30
-    done = subprocess.run(
-        [sys.executable, "-c", code[1], str(file)], capture_output=True, text=True, check=False
-    )
-    assert "Traceback" not in done.stderr, done.stderr
-    return done.returncode == 0
 
 
 @pytest.mark.parametrize("check", [by_command, by_the_page])

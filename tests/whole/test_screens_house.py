@@ -65,7 +65,6 @@ CASES = (
     Case("insufficient-cards", "Waiting for positions 1, 2", ruling="continue"),
     Case("misdeal", "Waiting for positions 1, 2", ruling="reconstruct"),
     Case("uncovered", "Waiting for position 2", ruling="invalidate", argument="1"),
-    Case("simultaneous-draw", "Waiting for positions 1, 2", ruling="order", argument="drawn"),
     Case("uncovered", "Waiting for positions 1, 2", ruling="permit-withdrawal", argument="1"),
     Case("power-failure", "stay in or withdraw"),
     Case("confidentiality", "Waiting for position 2", positions=("1",), ruling="bar", argument="p1"),
@@ -89,9 +88,7 @@ def test_an_irregularity_of_each_remedy_is_reported_and_ruled(tmp_path: Path, br
                 expect(status).to_contain_text("Suspended")
                 expect(pit.page.locator(".matter")).to_contain_text("decides")
                 line = pit.page.locator(f".matter li[data-ruling={case.ruling}]")
-                if case.argument == "drawn":
-                    line.get_by_label("Cards in their order").fill(drawn_together(service))
-                elif case.argument:
+                if case.argument:
                     line.get_by_label("About").select_option(case.argument)
                 line.get_by_role("button").click()
                 expect(line.get_by_role("button")).to_contain_text("Rule:")
@@ -108,12 +105,6 @@ def test_an_irregularity_of_each_remedy_is_reported_and_ruled(tmp_path: Path, br
                 expect(status).to_contain_text("Waiting for position 2")
             end_round(service)
         service.house.everything_adds_up()
-
-
-def drawn_together(service: Served) -> str:
-    """The first two cards of position 1 in the other order."""
-    first, second, *_ = service.house.floor.table("t1").state.known["1"]
-    return f"{second.code},{first.code}"
 
 
 ORDERS = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pitboss.cards import DECK, Card, parse_card
+from pitboss.cards import DECK
 from pitboss.errors import BadInput, check
 from pitboss.floor import link as k
 from pitboss.floor import requests as q
@@ -30,7 +30,6 @@ from pitboss.play.betting import power_clauses
 from pitboss.play.decide import decide
 from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal, refuse
-from pitboss.play.scenario import in_order_ruled
 from pitboss.play.table import State
 from pitboss.rulebooks.trouble import Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position, Power
@@ -89,7 +88,7 @@ def act(draft: Draft, request: q.Act) -> Refusal | None:
     if isinstance(actor, Refusal):
         return actor
     command = replace(request.command, by=actor)
-    refusal = _not_let(draft, table, command)
+    refusal = _not_let(draft, table, command) or _order_is_sealed(table, command)
     if refusal is not None:
         return refusal
     deck = _deck(draft, table, command)
@@ -256,6 +255,22 @@ def _for_the_pit(
     return Refusal("for-the-pit", text)
 
 
+def _order_is_sealed(table: GamingTable, command: c.Command) -> Refusal | None:
+    """At a virtual table nobody rules on the order of cards: it was sealed before anybody had bet.
+
+    Which cards are named makes no difference to the answer, so that it tells nothing about them.
+    """
+    assert table.opened is not None
+    if table.opened.cards == PHYSICAL:
+        return None
+    if isinstance(command, c.Report) and command.kind is Irregularity.SIMULTANEOUS_DRAW:
+        text = "Cards of a virtual table leave its sealed deck one by one: none are drawn together."
+        return Refusal("order-sealed", text)
+    if isinstance(command, c.Rule) and command.ruling is Ruling.ORDER:
+        return Refusal("order-sealed", "The order of these cards was sealed before anybody had bet.")
+    return None
+
+
 def _others_seat(table: GamingTable, command: c.PlaceWager, player: str) -> Refusal | None:
     """Whoever sits at a position bets there first; others may join him where the book lets them."""
     holder = table.seats.get(command.position)
@@ -273,10 +288,10 @@ def _is_jackpot(state: State, command: c.PlaceWager) -> bool:
 
 
 def _deck(draft: Draft, table: GamingTable, command: c.Command) -> tuple[SealedCard, ...] | None:
-    """The rest of a virtual table's deck, for a step that may take cards from it or change its order."""
+    """The rest of a virtual table's deck, for a step that may take cards from it."""
     opened = table.opened
     assert opened is not None
-    if opened.cards == PHYSICAL or not isinstance(command, c.Deal | c.Reveal | c.Rule):
+    if opened.cards == PHYSICAL or not isinstance(command, c.Deal | c.Reveal):
         return None
     number = table.state.round_number
     locked = draft.reader.deck(table.table, number)
@@ -355,7 +370,6 @@ def _write(
         used = sum(event.count for event in outcome if isinstance(event, e.CardsDealt | e.CardsBurned))
         if used:
             events.insert(0, CardsDrawn(openings=tuple(sealed.opening for sealed in deck[:used])))
-        _keep_order_ruled(draft, table, outcome, deck)
     if after.stage.is_over and not table.state.stage.is_over:
         draft.decks[place] = None
     for player, rack in after.racks.items():
@@ -372,20 +386,3 @@ def _write(
 
 def _locked(draft: Draft, table: GamingTable, number: int, deck: Sequence[SealedCard]) -> bytes:
     return draft.desk.decks.lock(deck, table=table.table, number=number, nonce=draft.desk.cards.salt())
-
-
-def _keep_order_ruled(
-    draft: Draft, table: GamingTable, outcome: tuple[e.Event, ...], deck: tuple[SealedCard, ...]
-) -> None:
-    """A ruling on the order of cards drawn together also orders those still in the deck."""
-    if not any(isinstance(event, e.CardsOrdered) for event in outcome):
-        return
-    by_card: dict[Card, SealedCard] = {sealed.card: sealed for sealed in deck}
-    ruled = in_order_ruled(tuple(by_card), outcome)
-    number = table.state.round_number
-    drawn = tuple(
-        SealedCard(opening.index, bytes.fromhex(opening.salt), parse_card(opening.card))
-        for opening in table.drawn
-    )
-    whole = (*drawn, *(by_card[card] for card in ruled))
-    draft.decks[(table.table, number)] = _locked(draft, table, number, whole)

@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pitboss.cards import parse_card
 from pitboss.errors import is_number
-from pitboss.floor import gaming_table, registry, table_events
+from pitboss.floor import gaming_table, registry
+from pitboss.floor import table_events as te
 from pitboss.floor.codec import decode
 from pitboss.floor.desk import Desk, link_stream, round_row, table_stream
 from pitboss.floor.gaming_table import GamingTable
@@ -22,7 +24,9 @@ from pitboss.floor.ports import NO_HEAD, Head, Posting, Reader, RoundRow, chain_
 from pitboss.floor.postings import link_lines, table_lines
 from pitboss.floor.sealing import opens
 from pitboss.play import events as e
+from pitboss.play.dealing import dealt_from
 from pitboss.play.encoding import encoder_for
+from pitboss.play.table import Stage
 
 CHUNK = 5000
 
@@ -101,7 +105,7 @@ def _check_stream(
         return
     state = _begin(kind, name)
     head = NO_HEAD
-    drawn: list[str] = []
+    due: list[e.Event] = []
     snapshot = reader.snapshot(stream)
     while head.version < last.version:
         until = min(head.version + CHUNK, last.version)
@@ -120,10 +124,10 @@ def _check_stream(
                 before = state
                 state = desk.evolve(stream, state, event, recorded.at, recorded.actor, recorded.version)
                 lines = _lines(kind, before, event, state)
+                problem = _sealed_otherwise(before, event, due) if kind == "table" else ""
             except Exception as error:
                 found.problems.append(Problem(stream, recorded.version, f"cannot be replayed: {error!s}"))
                 return
-            problem = _sealed_otherwise(before, event, drawn) if kind == "table" else ""
             if problem:
                 found.problems.append(Problem(stream, recorded.version, problem))
                 return
@@ -155,27 +159,68 @@ def _check_stream(
                 Problem(stream, min(posted), "the ledger has money of an event that is not there")
             )
             return
+    if _undealt(due):
+        found.problems.append(Problem(stream, head.version, _undealt(due)))
+        return
     found.heads[stream] = head
 
 
-def _sealed_otherwise(before: GamingTable, event: Any, drawn: list[str]) -> str:
-    """Whether cards are not those that were sealed: what leaves the deck opens, and only that is dealt.
+def _sealed_otherwise(before: GamingTable, event: Any, due: list[e.Event]) -> str:
+    """Whether cards of a virtual table are not those that were sealed, or not dealt as they should be.
 
-    `drawn` are the cards that have left the deck and are not dealt yet.
+    Cards leave the deck in the order of their places, each as it was sealed, and go where the table's
+    procedure puts them. `due` is what the procedure makes of the cards that have left the deck.
     """
-    if isinstance(event, table_events.CardsDrawn):
-        sealed = before.sealed
-        wrong = [opening.card for opening in event.openings if sealed is None or not opens(sealed, opening)]
-        drawn[:] = [opening.card for opening in event.openings]
-        return f"{', '.join(wrong)} is not what was sealed" if wrong else ""
     virtual = before.opened is not None and before.opened.cards == gaming_table.VIRTUAL
-    if virtual and isinstance(event, e.CardsDealt | e.CardsBurned):
-        cards = [card.code for card in event.cards or ()]
-        left = drawn[: event.count]
-        if left != cards:
-            return f"{', '.join(cards) or 'nothing'} was dealt, {', '.join(left)} left the deck"
-        del drawn[: event.count]
+    if not virtual:
+        return "cards left a deck that was never sealed" if isinstance(event, te.CardsDrawn) else ""
+    if isinstance(event, _MOVES_CARDS):
+        expected = due.pop(0) if due else None
+        return "" if event == expected else f"{_in_words(event)}; {_in_words(expected)} comes next"
+    if not isinstance(event, e.PlaceRevealed) and _undealt(due):
+        return _undealt(due)
+    if isinstance(event, te.CardsDrawn):
+        problem = _not_in_order(before, event)
+        if not problem:
+            cards = tuple(parse_card(opening.card) for opening in event.openings)
+            due[:] = dealt_from(before.state, cards)
+        return problem
+    if isinstance(event, e.CardsOrdered):
+        return "the order of a sealed deck was changed"
+    if isinstance(event, e.WagerPlaced):
+        late = before.state.stage is not Stage.BETTING and event.position not in before.state.boxes
+        return f"position {event.position} came into play when bets were closed" if late else ""
     return ""
+
+
+_MOVES_CARDS = (e.CardsDealt, e.CardsBurned, e.CardDiscarded, e.CardTurnedUp)
+
+
+def _not_in_order(before: GamingTable, drawn: te.CardsDrawn) -> str:
+    """Whether what leaves the deck is not the next of its places, or not what was sealed there."""
+    for place, opening in enumerate(drawn.openings, len(before.drawn)):
+        if before.sealed is None or not opens(before.sealed, opening):
+            return f"{opening.card} is not what was sealed"
+        if opening.index != place:
+            return f"card {opening.index + 1} of the sealed deck was drawn, {place + 1} comes next"
+    return ""
+
+
+def _undealt(due: Iterable[e.Event]) -> str:
+    """Cards that have left the deck and lie nowhere."""
+    left = [event for event in due if isinstance(event, e.CardsDealt | e.CardsBurned)]
+    return f"cards left the deck and were not dealt: {_in_words(left[0])}" if left else ""
+
+
+def _in_words(event: Any) -> str:
+    if isinstance(event, e.CardsDealt | e.CardsBurned):
+        cards = ", ".join(card.code for card in event.cards or ())
+        place = event.place if isinstance(event, e.CardsDealt) else "the burned cards"
+        return f"{cards or 'no card'} to {place}"
+    if isinstance(event, e.CardDiscarded | e.CardTurnedUp):
+        verb = "put away" if isinstance(event, e.CardDiscarded) else "turned up"
+        return f"card {event.number} of {event.place} {verb}"
+    return "nothing"
 
 
 def _begin(kind: str, name: str) -> Any:
@@ -222,7 +267,7 @@ def _same(kind: str, state: Any, text: str) -> bool:
     if kind == "link":
         kept = encoder_for(Link)(state)
     else:
-        opened = encoder_for(table_events.TableOpened)(state.opened)
+        opened = encoder_for(te.TableOpened)(state.opened)
         kept = {"opened": opened, **gaming_table.keep(state)}
     return bool(json.loads(json.dumps(kept)) == json.loads(text))
 

@@ -7,16 +7,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from pitboss.cards import Card
+from pitboss.errors import is_number
 from pitboss.floor.choices import choices_of, claim_payable, dealer_choices
 from pitboss.floor.gaming_table import PHYSICAL, VIRTUAL, GamingTable
 from pitboss.floor.link import Link
 from pitboss.floor.ports import SECOND
+from pitboss.floor.table_events import DeckSealed
 from pitboss.money import floor_to_cents, format_cents
 from pitboss.play.betting import power_clauses
 from pitboss.play.dealing import room
 from pitboss.play.table import Stage, State
 from pitboss.play.views import FACE_DOWN, NO_JACKPOT, Role, Viewer, view_for
-from pitboss.rulebooks.vocabulary import Power
+from pitboss.rulebooks.dealing import BURNED, dealing_order
+from pitboss.rulebooks.trouble import Ruling
+from pitboss.rulebooks.vocabulary import Place, Power
 
 
 def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[str, Any]:
@@ -52,19 +57,53 @@ def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[st
         if link.claims:  # while a claim is pending other tables deal on, and the display says so
             view["claims_pending"] = pending_claims(link)
         view |= _notice(table, link, view)
+    if opened.cards == VIRTUAL and "matter" in view:
+        rulings = [ruling for ruling in view["matter"]["rulings"] if ruling != Ruling.ORDER]
+        view["matter"] |= {"rulings": rulings}
     if table.sealed is not None:
-        seen = _cards_seen(view)
-        view["sealed"] = {
-            "root": table.sealed.root,
-            "commitments": table.sealed.commitments,
-            "drawn": len(table.drawn),
-            "openings": [
-                {"index": opening.index, "salt": opening.salt, "card": opening.card}
-                for opening in table.drawn
-                if opening.card in seen
-            ],
-        }
+        view["sealed"] = _sealed_view(table, table.sealed, view)
     return view
+
+
+def _sealed_view(table: GamingTable, sealed: DeckSealed, view: dict[str, Any]) -> dict[str, Any]:
+    """The seal, where each card that lies came from, and openings of those that the view shows.
+
+    The places of cards face down are told too: they follow from the dealing order, which everybody knows.
+    """
+    seen, places = _cards_seen(view), places_of(table)
+    state = table.state
+    return {
+        "root": sealed.root,
+        "commitments": sealed.commitments,
+        "dealing": [
+            {"to": row, "cards": cards}
+            for row, cards in dealing_order(state.terms.procedure, state.plan.parts)
+        ],
+        "drawn": sum(len(row) for row in places.values()),
+        "places": places,
+        "openings": [
+            {"index": opening.index, "salt": opening.salt, "card": opening.card}
+            for opening in table.drawn
+            if opening.card in seen
+        ],
+    }
+
+
+def places_of(table: GamingTable) -> dict[str, list[int]]:
+    """Which places of the sealed deck lie where: row by row as a view has them, and those burned."""
+    state = table.state
+    came_from = {opening.card: opening.index for opening in table.drawn}
+    rows: dict[str, list[Card]] = {}
+    community = state.plan.parts or {Place.COMMUNITY.value: ()}
+    lying = {place: cards for place, cards in state.known.items() if place not in community}
+    for place in sorted(lying, key=lambda name: (not is_number(name), int(name) if is_number(name) else 0)):
+        rows[place] = list(lying[place])
+    rows[Place.COMMUNITY.value] = [card for part in community for card in state.known.get(part, ())]
+    rows[BURNED] = [card for card in state.burned if card is not None]
+    found = {
+        row: [came_from[card.code] for card in cards if card.code in came_from] for row, cards in rows.items()
+    }
+    return {row: places for row, places in found.items() if places}
 
 
 def pending_claims(link: Link) -> list[dict[str, Any]]:

@@ -117,6 +117,21 @@ def _carry_out(state: State, end: int, cards: tuple[Card, ...] | None) -> Outcom
     return tuple(events) if steps[end - 1].reveal is not None else (*events, StepDone(step=end))
 
 
+def dealt_from(state: State, cards: tuple[Card, ...]) -> Iterator[Event]:
+    """What the procedure makes of cards that leave the device now, from the step where the round stands.
+
+    Events that move no card into another place are not among them. Where the cards run out within a deal,
+    the last event has too few.
+    """
+    device = _Device(cards)
+    for step in state.terms.procedure.steps[state.step :]:
+        takes = step.deal is not None or step.burn is not None
+        if takes and device.next >= len(cards):
+            return
+        if step.decide is None and step.reveal is None:
+            yield from _events(state, step, device)
+
+
 class _Device:
     """Cards in the order in which they leave the device; None stands for cards nobody knows."""
 

@@ -11,6 +11,7 @@ from litestar import Request, Response, Router, get, post
 from litestar.params import PathParameter, QueryParameter
 
 from pitboss.errors import BadInput, near_miss
+from pitboss.floor.gaming_table import VIRTUAL
 from pitboss.floor.openings import openings_view
 from pitboss.floor.ports import Micros
 from pitboss.floor.registry import SURVEILLANCE
@@ -18,7 +19,7 @@ from pitboss.floor.searching import Wanted, found_rounds
 from pitboss.money import Cents, parse_cents
 from pitboss.play.advice import advice_json, advise, rulings_json, try_rulings
 from pitboss.play.refusal import Refusal
-from pitboss.rulebooks.trouble import Irregularity
+from pitboss.rulebooks.trouble import Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position, meaning
 from pitboss.server.commands import PROBLEMS, Path, house_of
 from pitboss.server.errors import Forbidden
@@ -112,7 +113,11 @@ async def rulings(request: Request[Any, Any, Any], table: Path) -> dict[str, Any
 
     def work() -> dict[str, Any]:
         staff_only(house, session, Position.DEALER)
-        return {"table": table, "rulings": rulings_json(try_rulings(_open(house, table).state))}
+        found = _open(house, table)
+        tried = try_rulings(found.state)
+        if found.opened is not None and found.opened.cards == VIRTUAL:
+            tried = tuple(one for one in tried if one.ruling is not Ruling.ORDER)
+        return {"table": table, "rulings": rulings_json(tried)}
 
     return await house.reader.run(work)
 

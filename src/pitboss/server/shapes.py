@@ -119,14 +119,26 @@ class Opening(Shape):
     card: str
 
 
+class DealtTo(Shape):
+    """Where cards go as they leave the deck: so many to `positions` (each one in play), `dealer`, `community`
+    or `burned`.
+    """
+
+    to: str
+    cards: int
+
+
 class Sealed(Shape):
-    """The sealed deck: its root, a commitment for each place, how many cards have left it, and openings of
-    the cards seen.
+    """The sealed deck: its root, a commitment for each place, the order in which its cards are dealt, how
+    many have left it, which places lie in which row of the view (or are burned), and openings of the cards
+    seen.
     """
 
     root: str
     commitments: str
+    dealing: list[DealtTo]
     drawn: int
+    places: dict[str, list[int]]
     openings: list[Opening]
 
 

@@ -631,6 +631,7 @@ export const refusals: Record<string, string> = {
   "no-such-area": "Mặt bàn không có ô cược đó.",
   "not-enough-chips": "Không đủ phỉnh.",
   "others-box": "Vị trí thuộc người chơi khác.",
+  "order-sealed": "Thứ tự bài đã được niêm phong trước khi đặt cược.",
   "others-seat": "Chỗ ngồi thuộc người chơi khác.",
   "others-jackpot": "Cược giải tích lũy là của người chơi ở vị trí đó.",
   "seat-taken": "Chỗ này đã có người.",

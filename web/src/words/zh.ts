@@ -631,6 +631,7 @@ export const refusals: Record<string, string> = {
   "no-such-area": "牌桌上没有该投注区。",
   "not-enough-chips": "筹码不足。",
   "others-box": "该位置属于其他玩家。",
+  "order-sealed": "牌的次序在下注前已封存。",
   "others-seat": "该座位属于其他玩家。",
   "others-jackpot": "累积奖金投注归该位置玩家所有。",
   "seat-taken": "该座位已有人。",
