@@ -55,11 +55,13 @@ class Seen:
         kept = self.person.page.evaluate(
             "JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])"
         )
-        return _plain(self.person.page.content()) + str(kept)
+        return _plain(self.person.page.content() + str(kept))
 
 
 def _plain(text: str) -> str:
     text = re.sub(r'"(commitments|root)": ?"[^"]*"', r'"\1":""', text)
+    text = re.sub(r"\b[0-9a-f]{64}\b", "", text)  # the root again: on the page, and kept by it
+    text = re.sub(r"\b[0-9a-f]{4}( [0-9a-f]{4}){3,15}\b", "", text)
     text = re.sub(r"\d+ (s|min|h)\b", "", text)  # how long ago, by the browser's clock
     return re.sub(r"https?://127\.0\.0\.1:\d+", "", text)
 

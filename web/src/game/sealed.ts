@@ -1,11 +1,17 @@
 /** The seal of a deck, checked in the browser: docs/fair-shuffle.md has the method. */
 import type { TableView } from "../api/types";
 
+/** What a check has found. `wrong` names cards, or what else does not hold: `root`, `seal` or `order`. */
 export interface Checked {
   cards: number;
   wrong: string[];
 }
 
+type Seal = NonNullable<TableView["sealed"]>;
+type Rows = Record<string, string[]>;
+
+const PACK = 52;
+const BACK = "??";
 const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const unhex = (text: string) =>
   Uint8Array.from({ length: text.length / 2 }, (_, n) => parseInt(text.slice(2 * n, 2 * n + 2), 16));
@@ -13,42 +19,97 @@ const unhex = (text: string) =>
 /** Whether this browser can check: only pages that are served securely may. */
 export const canCheck = () => globalThis.crypto?.subtle !== undefined;
 
+/** The beginning of a root in groups, as it is read out or written down; sixteen digits are enough to know it by. */
+export const shortRoot = (root: string) => grouped(root.slice(0, 16));
+export const grouped = (root: string) => root.replace(/(.{4})(?=.)/g, "$1 ");
+
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }
 
-/** The cards that lie open in a view. */
-const lying = (view: TableView) =>
-  new Set(
-    [...view.dealer, ...view.community, ...Object.values(view.positions).flatMap((box) => box.cards)].filter(
-      (card) => card !== "??",
-    ),
+/** The cards of a view, row by row. */
+function rowsOf(view: TableView): Rows {
+  const boxes = Object.entries(view.positions).map(([position, box]) => [position, box.cards] as const);
+  return { dealer: view.dealer, community: view.community, ...Object.fromEntries(boxes) };
+}
+
+const handsOf = (places: Seal["places"]) =>
+  Object.keys(places)
+    .filter((row) => /^\d+$/.test(row))
+    .sort((one, other) => Number(one) - Number(other));
+
+/** Whether the places that lie are the first of the deck, each once, where the order of dealing puts them. A card
+ * that is to be burned may still lie face down where it was dealt. */
+function inOrder({ places, dealing, drawn }: Seal, shown: Set<number>): boolean {
+  const hands = handsOf(places);
+  const order = dealing.flatMap(({ to, cards }) =>
+    (to === "positions" ? hands : [to]).flatMap((row) => Array<string>(Math.min(cards, PACK)).fill(row)),
   );
+  const went = Object.entries(places)
+    .flatMap(([row, there]) => there.map((place) => [place, row] as const))
+    .sort(([one], [other]) => one - other);
+  return (
+    went.length === drawn &&
+    went.every(
+      ([place, row], n) =>
+        place === n && (order[n] === row || (order[n] === "burned" && !shown.has(n))) && n < PACK,
+    )
+  );
+}
 
 /**
- * Check that every card lying open was opened, every opening fits the commitment at its place, and the
+ * Check that every view with cards has the one seal, that the cards lie where the order of dealing puts them, that
+ * each card lying open is the opening of its own place, every opening fits the commitment there, and the
  * commitments are those of the one root: the one that was seen when bets were opened, where it is known.
  */
 export async function checkSeals(views: (TableView | null | undefined)[], root = ""): Promise<Checked> {
   const wrong = new Set<string>();
   const cards = new Map<number, string>();
+  let announced = "";
+  let staked: Set<string> | undefined;
   for (const view of views) {
-    const sealed = view?.sealed;
-    if (!view || !sealed) continue;
-    root ||= sealed.root;
-    const hashes = Uint8Array.from(atob(sealed.commitments), (letter) => letter.charCodeAt(0));
-    if (sealed.root !== root || hashes.length !== 52 * 32 || hex(await sha256(hashes)) !== root)
+    if (!view) continue;
+    const rows = rowsOf(view);
+    const seal = view.sealed;
+    if (!seal) {
+      if (Object.values(rows).some((row) => row.length)) wrong.add("seal");
+      continue;
+    }
+    root ||= seal.root;
+    announced ||= JSON.stringify(seal.dealing);
+    const hashes = Uint8Array.from(atob(seal.commitments), (letter) => letter.charCodeAt(0));
+    if (seal.root !== root || hashes.length !== PACK * 32 || hex(await sha256(hashes)) !== root)
       wrong.add("root");
-    const lies = lying(view);
-    for (const { index, salt, card } of sealed.openings) {
+    const lying = lyingOpen(rows, seal.places, wrong);
+    if (announced !== JSON.stringify(seal.dealing) || !inOrder(seal, new Set(lying.keys())))
+      wrong.add("order");
+    if (!seal.drawn) staked = new Set(Object.keys(view.positions));
+    else if (staked && handsOf(seal.places).some((hand) => !staked!.has(hand))) wrong.add("order");
+    for (const { index, salt, card } of seal.openings) {
       const rest = new TextEncoder().encode(`|${index}|${card}`);
       const made = await sha256(Uint8Array.from([...unhex(salt), ...rest]));
       if (hex(made) !== hex(hashes.slice(32 * index, 32 * index + 32))) wrong.add(card);
-      if (index >= sealed.drawn || (cards.has(index) && cards.get(index) !== card)) wrong.add(card);
-      if (!lies.delete(card)) wrong.add(card);
+      if (lying.get(index) !== card || (cards.has(index) && cards.get(index) !== card)) wrong.add(card);
+      lying.delete(index);
       cards.set(index, card);
     }
-    for (const card of lies) wrong.add(card);
+    for (const card of lying.values()) wrong.add(card);
   }
   return { cards: cards.size, wrong: [...wrong] };
+}
+
+/** The cards that lie open, by their places; a row that has more or fewer cards than places is out of order. */
+function lyingOpen(rows: Rows, places: Seal["places"], wrong: Set<string>): Map<number, string> {
+  const lying = new Map<number, string>();
+  for (const [row, cards] of Object.entries(rows)) {
+    const there = places[row] ?? [];
+    if (there.length !== cards.length) wrong.add("order");
+    for (const [n, card] of cards.entries()) {
+      const place = there[n];
+      if (card === BACK) continue;
+      if (place === undefined || lying.has(place)) wrong.add(card);
+      else lying.set(place, card);
+    }
+  }
+  return lying;
 }

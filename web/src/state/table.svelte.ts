@@ -2,6 +2,7 @@
 import { Problem, act, ask, get } from "../api/http";
 import { Live } from "../api/live.svelte";
 import type { Act, Jackpot, Rules, TableView, Terms } from "../api/types";
+import { Roots } from "./roots";
 import { session } from "./session.svelte";
 import { Turns } from "./turns";
 
@@ -12,8 +13,8 @@ export class Table {
   problem = $state.raw<Problem | null>(null);
   busy = $state(false);
   now = $state(Date.now());
-  /** The roots of sealed decks as they were first seen, by round: what is shown afterwards is held against them. */
-  readonly roots = new Map<number, string>();
+  /** The roots of this table's sealed decks as they were first seen. */
+  readonly roots: Roots;
   private rulebook = "";
   private answered = 0;
   private readonly turns = new Turns();
@@ -22,10 +23,11 @@ export class Table {
 
   constructor(readonly name: string) {
     this.live = new Live("/api/live", [name]);
+    this.roots = new Roots(name);
     void session.find().then(() => this.learn());
     this.live.onView((_, view) => {
       if (view.rulebook !== this.rulebook) void this.learn();
-      if (view.sealed && !this.roots.has(view.round)) this.roots.set(view.round, view.sealed.root);
+      this.roots.keep(view);
     });
     setInterval(() => (this.now = Date.now()), 500);
     let before: boolean | undefined;
