@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from pitboss.cards import DECK
 from pitboss.cli.main import run
 from pitboss.floor.recall import recall, recalled, viewers_of
+from pitboss.floor.sealing import SealedCard, shuffle
+from pitboss.floor.seeded import SeededCards
 from pitboss.money import Cents
+from pitboss.play.commands import Deal, Reveal, Staff
 from pitboss.play.views import FACE_DOWN
+from pitboss.rulebooks.vocabulary import Position
 from support.floor import House
+from support.leaks import order_told
 from support.sealed_rounds import by_command, by_the_page
+
+DEALER = Staff(Position.DEALER)
 
 
 @pytest.fixture
@@ -131,6 +142,42 @@ def test_what_is_no_round_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "has no sealed deck" in capsys.readouterr().err
 
 
+FORMS: dict[str, Callable[[Sequence[SealedCard]], str]] = {
+    "codes": lambda deck: " ".join(sealed.card.code for sealed in deck),
+    "codes without anything between": lambda deck: "deck=" + "".join(sealed.card.code for sealed in deck),
+    "a list": lambda deck: str([sealed.card.code for sealed in deck]),
+    "JSON": lambda deck: json.dumps([sealed.card.code for sealed in deck]),
+    "JSON within JSON": lambda deck: json.dumps(json.dumps([sealed.card.code for sealed in deck])),
+    "commas": lambda deck: ",".join(sealed.card.code for sealed in deck),
+    "lines": lambda deck: "\n".join(f"{sealed.index}: {sealed.card.code}" for sealed in deck),
+    "cards as Python shows them": lambda deck: repr(tuple(sealed.card for sealed in deck)),
+    "openings": lambda deck: repr([sealed.opening for sealed in deck]),
+    "from the bottom": lambda deck: repr([sealed.card.code for sealed in reversed(deck)]),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_order_is_found_in_whatever_form_it_is_written(form: str) -> None:
+    """What the two tests below search with would find a leak."""
+    deck = shuffle(SeededCards(Random(1)), DECK)[15:]
+    cards = [sealed.card for sealed in deck]
+    text = f"request=9 cards: {FORMS[form](deck[10:13])} and so on"
+    assert len(order_told(cards, text)) == 1
+    assert not order_told(cards, FORMS[form](shuffle(SeededCards(Random(2)), DECK)))
+
+
+def test_commands_and_sealed_cards_do_not_show_what_they_hold() -> None:
+    deck = shuffle(SeededCards(Random(1)), DECK)
+    cards = tuple(sealed.card for sealed in deck)
+    for shown in (
+        repr(deck),
+        repr(Deal(by=DEALER, cards=cards)),
+        repr(Reveal(by=DEALER, place="x", cards=cards)),
+    ):
+        assert not order_told(cards, shown)
+        assert not [sealed for sealed in deck if repr(sealed.salt) in shown]
+
+
 def test_the_undealt_order_is_in_no_table_of_the_store_and_gone_when_the_round_ends(tmp_path: Path) -> None:
     """R5: neither an undealt card's salt nor the order is in the database's bytes, nor in what anybody is shown."""
     from pitboss.bootstrap import Settings, at_work
@@ -144,21 +191,25 @@ def test_the_undealt_order_is_in_no_table_of_the_store_and_gone_when_the_round_e
         assert locked is not None
         deck = house.floor.desk.decks.unlock(locked, table="t1", number=1)
         undealt = deck[house.floor.table("t1").drawn[-1].index + 1 :]
+        cards = [sealed.card for sealed in undealt]
         assert len(undealt) > 30
         said = json.dumps([saved(house, who) for who in ("p1", "dealer", "pit", "surveillance")])
         for sealed in undealt:
             assert sealed.salt.hex() not in said
+        assert not order_told(cards, said)
         kept = b"".join(path.read_bytes() for path in where.data.rglob("*") if path.is_file())
         assert locked in kept, "the deck lies in the store"
         for sealed in undealt:
             assert sealed.salt not in kept, "but cannot be read there"
             assert sealed.salt.hex().encode() not in kept
+        assert not order_told(cards, kept.decode("latin-1"))
         house.steps("p1@1: fold", "dealer: settle")
         assert work.store.deck("t1", 1) is None
     stored = b"".join(path.read_bytes() for path in where.data.rglob("*") if path.is_file())
     for sealed in undealt:
         assert sealed.salt not in stored
         assert sealed.salt.hex().encode() not in stored
+    assert not order_told(cards, stored.decode("latin-1"))
 
 
 def test_the_undealt_order_reaches_no_log_no_metric_and_no_error(tmp_path: Path) -> None:
@@ -190,6 +241,7 @@ def test_the_undealt_order_reaches_no_log_no_metric_and_no_error(tmp_path: Path)
             deck = DeckBox(deck_key(where, create=False)).unlock(locked, table="t1", number=1)
             staff(staff.client.act("t1", c.CloseBets(by=dealer)))
             staff(staff.client.act("t1", c.Deal(by=dealer)))
+            guest(guest.client.act("t1", c.ViewHand(by=guest.client.me, position=1)))
             told = [staff(staff.client.table("t1")), guest(guest.client.table("t1"))]
             said += json.dumps(told) + _text(f"{process.url}/metrics")
             database = sqlite3.connect(where.data / "floor.db")
@@ -202,9 +254,66 @@ def test_the_undealt_order_reaches_no_log_no_metric_and_no_error(tmp_path: Path)
     finally:
         said += process.stop()
     assert "/api/tables/t1/acts" in said
-    undealt = [sealed.salt.hex() for sealed in deck[15:]]
-    assert len(undealt) > 30
-    assert not [salt for salt in undealt if salt in said]
+    undealt = deck[10:]
+    own = [sealed.card for sealed in deck[:5]]
+    assert order_told(own, said), "the cards that a player was shown are found"
+    assert not [sealed for sealed in undealt if sealed.salt.hex() in said]
+    assert not order_told([sealed.card for sealed in deck[5:]], said), "the dealer's hand and the rest"
+
+
+FAILING = """
+from pitboss.floor import acts
+
+decide = acts.decide
+
+
+def fails(state, command):
+    if type(command).__name__ == "Deal":
+        assert len(command.cards) == 52
+        raise ValueError(f"the shoe is stuck: {command}")
+    return decide(state, command)
+
+
+acts.decide = fails
+"""
+
+
+def test_a_failure_in_mid_deal_tells_nothing_of_the_deck(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command that fails holds the rest of the deck: neither the log nor the answer may show it."""
+    from pitboss.bootstrap import Settings, deck_key, open_store
+    from pitboss.client import ClientError, SyncClient
+    from pitboss.floor.sealing import DeckBox
+    from pitboss.play import commands as c
+    from support.service import PASSWORD, Process, make_floor
+
+    where = Settings(tmp_path / "floor")
+    make_floor(where, "mbs-stud-6")
+    (tmp_path / "sitecustomize.py").write_text(FAILING, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    process, said = Process(where, "--log", "debug"), ""
+    try:
+        with SyncClient(process.url) as staff, SyncClient(process.url) as guest:
+            staff(staff.client.sign_in("staff", "dora", PASSWORD))
+            guest(guest.client.sign_in("player", "p1", PASSWORD))
+            staff(staff.client.act("t1", c.OpenBets(by=DEALER)))
+            ante = c.PlaceWager(by=guest.client.me, position=1, wager="ante", amount=Cents(2500))
+            guest(guest.client.act("t1", ante))
+            staff(staff.client.act("t1", c.CloseBets(by=DEALER)))
+            with pytest.raises(ClientError) as found:
+                staff(staff.client.act("t1", Deal(by=DEALER), key="once"))
+            said += json.dumps(found.value.body) + _text(f"{process.url}/metrics")
+    finally:
+        said += process.stop()
+    store = open_store(where)
+    locked = store.deck("t1", 1)
+    store.close()
+    assert locked is not None
+    deck = DeckBox(deck_key(where, create=False)).unlock(locked, table="t1", number=1)
+    assert "the shoe is stuck: Deal(" in said, "the failure was logged"
+    assert not order_told([sealed.card for sealed in deck], said)
+    assert not [sealed for sealed in deck if sealed.salt.hex() in said or repr(sealed.salt) in said]
 
 
 def _text(address: str) -> str:

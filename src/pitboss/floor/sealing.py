@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -25,11 +25,14 @@ _NONCE_BYTES = 12
 
 @dataclass(frozen=True, slots=True)
 class SealedCard:
-    """A card of the deck with its place at the sealing, which its commitment is about."""
+    """A card of the deck with its place at the sealing, which its commitment is about.
+
+    What it shows of itself in an error or a log is the place alone.
+    """
 
     index: int
-    salt: bytes
-    card: Card
+    salt: bytes = field(repr=False)
+    card: Card = field(repr=False)
 
     @property
     def opening(self) -> Opening:

@@ -5,7 +5,7 @@ Every command says who acts. Staff may act for a player (`for_player`), who rema
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pitboss.cards import Card
 from pitboss.money import Cents
@@ -79,7 +79,7 @@ class Deal:
     """
 
     by: Actor
-    cards: tuple[Card, ...] | None = None
+    cards: tuple[Card, ...] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,7 +194,7 @@ class Reveal:
 
     by: Actor
     place: str
-    cards: tuple[Card, ...] | None = None
+    cards: tuple[Card, ...] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
