@@ -1,13 +1,14 @@
 """An independent verifier of a casino floor's record: one file, Python's standard library, nothing else.
 
     pitboss export all -o DIR --data floor
-    python3 verify_export.py DIR [--kept CHECKPOINTS] [--key PUBLIC-KEY]
+    python3 verify_export.py DIR [--kept CHECKPOINTS] [--key PUBLIC-KEY] [--unsigned]
 
 It shares no code with the program that wrote the record. It folds the events again from their data alone,
 keeps books of its own, recomputes contributions and jackpot shares, and lists whatever does not agree:
-events, postings, balances, ends of streams, the index of rounds, signed checkpoints. Stakes are cents, the
-books are kept in ledger units of 1/10,000 cent. It leaves with 0 if the record holds, 1 if not, 2 if it
-cannot be read.
+events, postings, balances, ends of streams, the index of rounds, which sealed decks are kept, payout slips,
+signed checkpoints. Snapshots are not in an export: they are folded from the events, and nothing rests on them
+that the events do not show. Stakes are cents, the books are kept in ledger units of 1/10,000 cent. It leaves
+with 0 if the record holds, 1 if not, 2 if it cannot be read.
 """
 
 from __future__ import annotations
@@ -33,6 +34,36 @@ MBS_BOOKS = frozenset({"mbs-thb-9", "mbs-3cp-2023", "mbs-stud-6"})
 RWS_BOOKS = frozenset({"rws-thp-2"})
 SHARING_READINGS = ("R-RESET", "R-ROYAL-AFTER", "R-RWS-ORDER", "R-METERFLOOR", "R-ROUND")
 FIRST_BEFORE = "0" * 64
+BACK_TO_RACKS = ("rack", "layout", "float")
+CONCLUDING = (*BACK_TO_RACKS, "house", "claims")
+LINES = {
+    "table-opened.v1": ("cage", "float"),
+    "table-closed.v1": ("float", "drop", "cage", "over-short"),
+    "filled.v1": ("cage", "float"),
+    "credited.v1": ("cage", "float"),
+    "bought-in.v1": ("patrons", "drop", "float", "rack"),
+    "cashed-out.v1": ("rack", "patrons"),
+    "debt-recorded.v1": ("owed", "rack"),
+    "wager-placed.v1": ("rack", "layout"),
+    "wager-withdrawn.v1": ("rack", "layout"),
+    "share-folded.v1": ("layout", "float"),
+    "decision-taken-back.v1": BACK_TO_RACKS,
+    "share-returned.v1": BACK_TO_RACKS,
+    "hand-removed.v1": BACK_TO_RACKS,
+    "round-settled.v1": CONCLUDING,
+    "round-voided.v1": CONCLUDING,
+    "settlement-reversed.v1": CONCLUDING,
+    "link-opened.v1": ("link-house", "meter"),
+    "contributed.v1": ("link-house", "meter", "overflow", "reserve"),
+    "contribution-returned.v1": ("link-house", "meter", "overflow", "reserve"),
+    "claim-fixed.v1": ("meter", "reserve", "link-house", "claims"),
+    "claim-unfixed.v1": ("meter", "reserve", "link-house", "claims"),
+    "claim-ended.v1": ("meter", "reserve", "link-house", "claims"),
+    "award-corrected.v1": ("meter", "reserve", "claims", "link-house"),
+}
+"""In which order the ledger has the accounts of an event; racks come in the order of the players' chips."""
+BESIDE_PLAY = ("bought-in.v1", "cashed-out.v1", "debt-recorded.v1")
+"""What moves money of a rack and is told to play by a `rack-changed.v1` of its own."""
 
 Data = Mapping[str, Any]
 Key = tuple[int, str, str]
@@ -44,6 +75,8 @@ Hand = tuple[int, str, str]
 """Position, player and class of a hand that claims a share."""
 Share = tuple[int, str, str, int]
 RoundKey = tuple[str, int]
+Ledger = dict[tuple[str, int], list[tuple[str, int]]]
+"""The accounts and amounts of each event, by its stream and version, in the order of their lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +108,16 @@ class LinkTotals:
 
 @dataclass(slots=True)
 class Audit:
-    """What the auditor found: every account it touched, every problem, and the totals of each link."""
+    """What the auditor found: every account it touched, every problem, and the totals of each link.
+
+    `rounds` is the index of rounds as it should be, `decks` are the rounds whose sealed deck is kept.
+    """
 
     balances: dict[str, int]
     problems: list[str]
     links: dict[str, LinkTotals] = field(default_factory=dict)
+    rounds: dict[RoundKey, dict[str, Any]] = field(default_factory=dict)
+    decks: set[RoundKey] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -87,10 +125,12 @@ class _Books:
     balances: dict[str, int] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     claim_moves: dict[str, list[tuple[int, int, str]]] = field(default_factory=lambda: defaultdict(list))
-    ledger: dict[tuple[str, int], dict[str, int]] | None = None
+    ledger: Ledger | None = None
+    racks: dict[str, int] = field(default_factory=dict)
     _moved: dict[str, int] = field(default_factory=dict)
     _touched: set[str] = field(default_factory=set)
     _below: set[str] = field(default_factory=set)
+    _falls: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def say(self, where: str, text: str) -> None:
         self.problems.append(f"{where}: {text}")
@@ -111,23 +151,62 @@ class _Books:
             self.claim_moves[account].append((event.at, units, event.where))
 
     def after_event(self, event: Event) -> None:
-        """Check what an event moved against the postings of it, and that no pool fell below nothing."""
+        """Check what an event moved against the postings of it, and note which pool fell below nothing."""
         moved, self._moved = _without_zeros(self._moved), {}
+        self._follow_racks(event, moved)
         if self.ledger is not None:
-            posted = _without_zeros(self.ledger.pop((event.stream, event.version), {}))
-            if moved != posted:
+            posted = self.ledger.pop((event.stream, event.version), [])
+            lines = self._in_order(event, moved)
+            if lines != posted:
                 self.say(
-                    event.where, f"the ledger has {posted or 'nothing'}, the event moves {moved or 'nothing'}"
+                    event.where, f"the ledger has {posted or 'nothing'}, the event moves {lines or 'nothing'}"
                 )
         for account in sorted(self._touched):
             if account.split("/")[1] not in NEVER_NEGATIVE:
                 continue
             if self.balances[account] >= 0:
                 self._below.discard(account)
+                self._falls.pop(account, None)
             elif account not in self._below:
-                self._below.add(account)
-                self.say(event.where, f"{account} falls to {self.balances[account]}")
+                self._falls.setdefault(account, (event.where, self.balances[account]))
         self._touched.clear()
+
+    def check_falls(self) -> None:
+        """Nothing is left below nothing by a request: what is undone and was taken away is owed."""
+        for account, (where, units) in self._falls.items():
+            self._below.add(account)
+            self.say(where, f"{account} falls to {units}")
+        self._falls.clear()
+
+    def _follow_racks(self, event: Event, moved: Mapping[str, int]) -> None:
+        """Keep the chips of a table's players as play has them, in the order in which they came."""
+        if event.name == "table-opened.v1":
+            self.racks.clear()
+        elif event.name == "rack-changed.v1":
+            player = event.data["player"]
+            self.racks[player] = self.racks.get(player, 0) + event.data["amount"]
+            if not self.racks[player]:
+                del self.racks[player]
+        elif event.name not in BESIDE_PLAY:
+            for player in event.data.get("payouts") or ():
+                self.racks.setdefault(player, 0)
+            for account, units in moved.items():
+                _, kind, *names = account.split("/", 3)
+                if kind == "rack":
+                    self.racks[names[-1]] = self.racks.get(names[-1], 0) + units // UNITS
+
+    def _in_order(self, event: Event, moved: Mapping[str, int]) -> list[tuple[str, int]]:
+        """What an event moves, line by line as the ledger has it."""
+        kinds, players = LINES.get(event.name, ()), list(self.racks)
+
+        def place(line: tuple[str, int]) -> tuple[int, int]:
+            _, kind, *names = line[0].split("/", 3)
+            if kind not in kinds:
+                return (0 if line[1] < 0 else 1), 0  # a transfer: from, then to
+            player = names[-1] if kind == "rack" else ""
+            return kinds.index(kind), players.index(player) if player in players else 0
+
+        return sorted(moved.items(), key=place)
 
     def check_claims(self) -> None:
         for account, moves in self.claim_moves.items():
@@ -192,6 +271,12 @@ class _Undo:
 
 @dataclass(slots=True)
 class _Round:
+    """One round. `back_later` are jackpot stakes that went back after a settlement was undone.
+
+    `row` is the round in the index; `slips` are the papers that stand or stood, with whether the settlement
+    paid a claim that somebody had to verify; `claimed` are positions whose claim is on its way.
+    """
+
     number: int
     opened: Event
     link: str
@@ -203,13 +288,24 @@ class _Round:
     dropped: list[Event] = field(default_factory=list)
     fixed: list[Event] = field(default_factory=list)
     awards: list[Share] = field(default_factory=list)
+    slips: list[tuple[Event, bool]] = field(default_factory=list)
+    row: dict[str, Any] = field(default_factory=dict)
     settled: Event | None = None
     voided: Event | None = None
     undo: _Undo | None = None
+    undone: bool = False
+    back_later: int = 0
+    claimed: tuple[int, ...] = ()
+    confirms: bool = False
 
     @property
     def ended(self) -> bool:
         return self.settled is not None or self.voided is not None
+
+    def drop_claim(self, event: Event) -> None:
+        """A claim is not upheld, or its hand or the whole round is out."""
+        self.dropped.append(event)
+        self.claimed = ()
 
 
 def _hands(data: Iterable[Data]) -> tuple[Hand, ...]:
@@ -243,6 +339,7 @@ class _Table:
         self.folded: dict[Key, int] = {}
         self.back: dict[Key, int] = {}
         self.removed: set[int] = set()
+        self.back_with_hand: dict[Key, int] = {}
         self.left_over = 0
         self.outside: dict[str, int] = defaultdict(int)
         self.rack_changes: dict[str, int] = defaultdict(int)
@@ -253,15 +350,16 @@ class _Table:
         self.places_drawn = 0
         self.lies_at: dict[str, list[int]] = {}
         self.procedure = ""
-        self.standing: dict[int, tuple[int, int]] = {}
-        self.paid: dict[int, int] = {}
-        self.slips_due: set[int] = set()
+        self.standing: dict[int, Data] = {}
+        self.slips_due: dict[int, dict[str, Any]] = {}
         self.slips_undone: set[int] = set()
+        self.racks: dict[str, int] = {}
         self.handlers: dict[str, Callable[[Event], None]] = {
             "table-opened.v1": self._opened,
             "table-closed.v1": self._closed,
             "bought-in.v1": self._bought_in,
             "cashed-out.v1": self._cashed_out,
+            "debt-recorded.v1": self._debt,
             "rack-changed.v1": self._rack_changed,
             "filled.v1": self._filled,
             "credited.v1": self._credited,
@@ -283,7 +381,7 @@ class _Table:
             "payout-slip.v1": self._slip,
             "deck-sealed.v1": self._sealed,
             "cards-drawn.v1": self._drawn,
-            "cards-dealt.v1": self._dealt,
+            "cards-dealt.v1": self._hand_dealt,
             "cards-burned.v1": self._dealt,
             "card-discarded.v1": self._discarded,
             "cards-ordered.v1": self._ordered,
@@ -340,6 +438,27 @@ class _Table:
             self.books.say(event.where, f"an amount of {amount}")
         self._move(self.account("rack", player), self.account("patrons"), amount)
         self.outside[player] -= amount
+
+    def _debt(self, event: Event) -> None:
+        """A player had taken away what is undone now: he owes it, and his rack is whole again."""
+        player, amount = event.data["player"], event.data["amount"]
+        if amount <= 0:
+            self.books.say(event.where, f"an amount of {amount}")
+        self._move(self.account("owed"), self.account("rack", player), amount)
+        self.outside[player] += amount
+
+    def _mark(self, event: Event, status: str, laid: Iterable[Key]) -> None:
+        """The round as the index has it after an event."""
+        row = self._current(event).row
+        row |= {"last_version": event.version, "status": status}
+        row["ended_at"] = event.at if status in ("settled", "void") else None
+        row["jackpot"] = any(key[2] == JACKPOT for key in laid)
+
+    def _hand_dealt(self, event: Event) -> None:
+        self._mark(event, "playing", self.laid)
+        row = self._current(event).row
+        row["dealt_at"] = row["dealt_at"] or event.at
+        self._dealt(event)
 
     def _sealed(self, event: Event) -> None:
         hashes = base64.b64decode(event.data["commitments"])
@@ -412,32 +531,66 @@ class _Table:
         self.slips += 1
         if data["slip"] != self.slips:
             self.books.say(event.where, f"slip {self.slips} comes next, not {data['slip']}")
-        if not data["authorised_by"]:
-            self.books.say(event.where, "nobody has authorised the slip")
+        if data["authorised_by"] != event.actor:
+            self.books.say(
+                event.where, f"authorised by {data['authorised_by'] or 'nobody'}, written by {event.actor}"
+            )
         if data["corrects"]:
-            old = self.standing.pop(data["corrects"], None)
+            due = self.standing.pop(data["corrects"], None)
             self.slips_undone.discard(data["corrects"])
-            if old is None or (-data["amount"], data["position"]) != old:
-                self.books.say(event.where, f"slip {data['corrects']} does not stand as it is taken back")
-            return
-        paid = self.paid.get(data["position"])
-        if data["round_number"] != play.number or paid != data["amount"]:
-            self.books.say(event.where, f"the slip says {data['amount']}, the settlement {paid}")
-        self.standing[data["slip"]] = (data["amount"], data["position"])
-        self.slips_due.discard(data["position"])
+        else:
+            due = self.slips_due.pop(data["position"], None)
+            self.standing[data["slip"]] = {
+                name: -data[name] if name in ("amount", "jackpot") else data[name]
+                for name in ("round_number", "position", "player", "amount", "jackpot", "confirmed_by")
+            }
+            play.slips.append((event, play.confirms))
+        if due is None:
+            self.books.say(event.where, "no such slip is due, or the one it takes back does not stand")
+        for name, value in (due or {}).items():
+            if data[name] != value:
+                self.books.say(event.where, f"the slip says {name} {data[name]!r}, due is {value!r}")
 
-    def papers_are_made(self, where: str) -> None:
+    def papers_are_made(self) -> None:
         """Every award and large win has its slip, and no slip of an undone settlement stands."""
+        where = f"table/{self.name}"
+        if self.round is not None:
+            where = (self.round.settled or self.round.voided or self.round.opened).where
         for position in sorted(self.slips_due):
             self.books.say(where, f"position {position} was paid without a slip")
         for slip in sorted(self.slips_undone):
             self.books.say(where, f"slip {slip} of an undone settlement stands")
-        self.standing, self.slips_due, self.slips_undone = {}, set(), set()
+        self.standing, self.slips_due, self.slips_undone = {}, {}, set()
+
+    def _slips_of(self, play: _Round, settlement: Data) -> dict[int, dict[str, Any]]:
+        """What the slips of a settlement say, by position: jackpot awards and large wins have one."""
+        won: dict[int, int] = defaultdict(int)
+        for award in (settlement["jackpot"] or {"awards": ()})["awards"]:
+            won[award["position"]] += award["amount"]
+        due = {}
+        for seat in settlement["seats"]:
+            position = seat["position"]
+            paid = sum(line["paid"] for line in seat["lines"])
+            if not won[position] and paid < LARGE_WIN:
+                continue
+            cited = [clause for line in seat["lines"] if line["paid"] for clause in line["clauses"]]
+            due[position] = {
+                "round_number": play.number,
+                "player": seat["player"],
+                "amount": paid,
+                "jackpot": won[position],
+                "clauses": list(dict.fromkeys(cited)),
+            }
+        return due
 
     def _entry_corrected(self, event: Event) -> None:
         play = self._current(event)
         if not play.opened.version <= event.data["corrects"] < event.version:
             self.books.say(event.where, f"entry {event.data['corrects']} is no entry of this round")
+        if event.data["authorised_by"] != event.actor:
+            self.books.say(
+                event.where, f"authorised by {event.data['authorised_by']}, written by {event.actor}"
+            )
 
     def _rack_changed(self, event: Event) -> None:
         self.rack_changes[event.data["player"]] += event.data["amount"]
@@ -462,10 +615,13 @@ class _Table:
         if number in self.rounds:
             self.books.say(event.where, f"round {number} was played before")
         self._layout_is_empty(event)
-        self.papers_are_made(event.where)
+        self.papers_are_made()
         bp = None if self.terms is None else self.terms["increment_bp"]
         self.round = self.rounds[number] = _Round(number, event, self.link, bp)
-        self.folded, self.back, self.removed = {}, {}, set()
+        self.folded, self.back, self.removed, self.back_with_hand = {}, {}, set(), {}
+        self.round.row |= {"rulebook": self.book_hash, "link": self.link, "first_version": event.version}
+        self.round.row |= {"opened_at": event.at, "dealt_at": None}
+        self._mark(event, "betting", ())
 
     def _current(self, event: Event) -> _Round:
         if self.round is None:
@@ -562,13 +718,23 @@ class _Table:
         position, before = data["position"], play.jackpot_back
         if position in self.removed:
             self.books.say(event.where, f"position {position} was removed before")
-        for key in [key for key in self.laid if key[0] == position]:
+        wagers = list(dict.fromkeys(key[2] for key in self.laid if key[0] == position))
+        here = [key for key in self.laid if key[0] == position]
+        for key in sorted(here, key=lambda key: wagers.index(key[2])):
+            self.back_with_hand[key] = self.laid[key]
             self._give_back(play, key)
         if data["forfeited_too"]:
             for key in [key for key in self.folded if key[0] == position]:
-                self.back[key] = self.back.get(key, 0) + self._give_back_folded(key)
+                amount = self._give_back_folded(key)
+                self.back[key] = self.back.get(key, 0) + amount
+                self.back_with_hand[key] = self.back_with_hand.get(key, 0) + amount
         self.removed.add(position)
+        if position in play.claimed:
+            play.drop_claim(event)
         expected = (play.jackpot_back - before) * (play.bp or 0)
+        if play.undone:  # it comes off the meter with the settlement that is made again
+            play.back_later += play.jackpot_back - before
+            expected = 0
         if data["contribution"] != expected:
             self.books.say(event.where, f"contribution {data['contribution']} instead of {expected}")
 
@@ -644,7 +810,7 @@ class _Table:
                 for key, cents in stakes.items()
                 if (key[0], key[2]) == place and (key[1] == player or not seat["owners"])
             )
-            for stakes in (self.back, self.folded)
+            for stakes in (self.back_with_hand, self.folded)
         )
         if line["paid"] or line["returned"] != back or line["collected"] not in (0, folded):
             self.books.say(
@@ -693,13 +859,11 @@ class _Table:
                 self.books.post(self.account("house"), (on_layout - returned - by_house) * UNITS)
         for position in sorted({award["position"] for award in awards} - paid_at):
             self.books.say(event.where, f"an award at position {position} without a jackpot line")
-        self.paid = {
-            seat["position"]: sum(line["paid"] for line in seat["lines"]) for seat in settlement["seats"]
-        }
         if self.currency != PRACTICE:
-            won = {award["position"] for award in awards if award["amount"]}
-            self.slips_due = won | {position for position, paid in self.paid.items() if paid >= LARGE_WIN}
+            self.slips_due = self._slips_of(play, settlement)
+        play.confirms, play.claimed = bool(play.claimed), ()
         self._pay_claims(event, claims)
+        self._check_reversal(event, settlement, play.jackpot_back - jackpot_back)
         self._check_payouts(event, payouts)
         self._check_movements(event, settlement)
         play.settled = event
@@ -714,6 +878,7 @@ class _Table:
             if units != before.get(account, 0) and "/claims/" not in account
         ]
         play.undo = _Undo(postings, claims, laid, folded, jackpot_back, dict(payouts))
+        self._mark(event, "settled", laid)
         self._layout_is_empty(event)
 
     def _settle_line(
@@ -767,9 +932,22 @@ class _Table:
         if total:
             self.books.say(event.where, f"the settlement's movements add up to {total}")
 
+    def _check_reversal(self, event: Event, settlement: Data, back: int) -> None:
+        """Contributions come off the meter for stakes that go back now, and for hands removed since.
+
+        `back` are the jackpot stakes in cents that go back with this settlement.
+        """
+        if settlement["jackpot"] is None:
+            return
+        play = self._current(event)
+        due, said = (back + play.back_later) * (play.bp or 0), settlement["jackpot"]["reversed_contributions"]
+        if said != due:
+            self.books.say(event.where, f"contributions of {said} come off the meter instead of {due}")
+
     def _round_voided(self, event: Event) -> None:
         self._all_dealt(event.where)
         play, settlement = self._live(event), event.data["settlement"]
+        laid, jackpot_back = dict(self.laid), play.jackpot_back
         payouts: dict[str, int] = defaultdict(int)
         for seat in settlement["seats"]:
             for line in seat["lines"]:
@@ -787,6 +965,10 @@ class _Table:
             payouts[key[1]] += self._give_back_folded(key)
         self._check_payouts(event, payouts)
         self._check_movements(event, settlement)
+        self._check_reversal(event, settlement, play.jackpot_back - jackpot_back)
+        self._mark(event, "void", laid)
+        if play.claimed:
+            play.drop_claim(event)
         play.voided = event
         self._layout_is_empty(event)
 
@@ -823,21 +1005,24 @@ class _Table:
         self.laid, self.folded = dict(undo.laid), dict(undo.folded)
         play.jackpot_back = undo.jackpot_back
         self._check_payouts(event, undo.payouts)
-        play.settled, play.undo, play.awards = None, None, []
-        self.slips_due, self.slips_undone = set(), set(self.standing)
+        play.settled, play.undo, play.awards, play.undone = None, None, [], True
+        self.slips_due, self.slips_undone = {}, set(self.standing)
+        self._mark(event, "playing" if play.row["dealt_at"] is not None else "closed", self.laid)
 
     def _claimed(self, event: Event) -> None:
-        self._live(event).claims.append((event, _hands(event.data["hands"])))
+        play, hands = self._live(event), _hands(event.data["hands"])
+        play.claims.append((event, hands))
+        play.claimed = tuple(hand[0] for hand in hands)
 
     def _claim_dropped(self, event: Event) -> None:
-        self._current(event).dropped.append(event)
+        self._current(event).drop_claim(event)
 
     def _meter_read(self, event: Event) -> None:
         self._live(event).fixed.append(event)
 
     def finish(self) -> None:
         """Check that play was told of every chip that came to a rack or left it, and that slips are made."""
-        self.papers_are_made(f"table/{self.name}")
+        self.papers_are_made()
         if self.round is not None and not self.round.ended:
             self._all_dealt(f"table/{self.name}")
         for player in sorted(self.outside.keys() | self.rack_changes.keys()):
@@ -1138,6 +1323,8 @@ class _Link:
         claim = self._claim(event)
         if claim.verified is not None:
             self.books.say(event.where, f"claim {claim.number} was verified before")
+        if event.data["by"] != event.actor.rpartition("/")[2]:
+            self.books.say(event.where, f"verified by {event.data['by']}, written by {event.actor}")
         claim.verified = event
 
     def _ended(self, event: Event) -> None:
@@ -1270,10 +1457,27 @@ class _Floor:
         if link is None:
             if play.link:
                 self.books.say(play.opened.where, f"the link {play.link} has no record")
+            for event, _ in play.slips:
+                if event.data["confirmed_by"]:
+                    self.books.say(event.where, "nobody has to confirm a win without a link")
             return
         self._join_contribution(play, link, key)
         self._join_claims(play, link, key)
         self._join_awards(play, link, key)
+        self._join_slips(play, link, key)
+
+    def _join_slips(self, play: _Round, link: _Link, key: RoundKey) -> None:
+        """Who confirmed an award is who verified its claim."""
+        claims = [claim for claim in link.claims.values() if (claim.table, claim.round_number) == key]
+        by = {claim.verified.data["by"] for claim in claims if claim.paid and claim.verified}
+        for event, confirms in play.slips:
+            wanted = by if confirms and event.data["jackpot"] else {""}
+            if event.data["confirmed_by"] not in wanted:
+                self.books.say(
+                    event.where,
+                    f"confirmed by {event.data['confirmed_by'] or 'nobody'}, {link.name} has "
+                    f"{', '.join(sorted(wanted)) or 'nobody'}",
+                )
 
     def _join_contribution(self, play: _Round, link: _Link, key: RoundKey) -> None:
         if play.closed is None:
@@ -1393,7 +1597,11 @@ def _events(records: Iterable[Data], books: _Books) -> dict[str, list[Event]]:
 
 
 def _fold(events: Iterable[Event], handlers: Mapping[str, Callable[[Event], None]], books: _Books) -> None:
+    at = 0
     for event in events:
+        if event.at != at:  # another request
+            books.check_falls()
+        at = event.at
         handler = handlers.get(event.name)
         try:
             if handler is not None:
@@ -1401,11 +1609,10 @@ def _fold(events: Iterable[Event], handlers: Mapping[str, Callable[[Event], None
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             books.say(event.where, f"cannot be accounted for: {type(error).__name__} {error}")
         books.after_event(event)
+    books.check_falls()
 
 
-def audit(
-    records: Iterable[Mapping[str, Any]], ledger: dict[tuple[str, int], dict[str, int]] | None = None
-) -> Audit:
+def audit(records: Iterable[Mapping[str, Any]], ledger: Ledger | None = None) -> Audit:
     """Recompute all money of a floor from the records of its log, and list whatever does not agree.
 
     `ledger` are the postings of each event, by its stream and version.
@@ -1422,6 +1629,7 @@ def audit(
         kind, _, name = stream.partition("/")
         if kind == "table":
             table = floor.tables[name] = _Table(name, books, rulebooks)
+            books.racks = table.racks
             _fold(streams[stream], table.handlers, books)
             table.finish()
         elif kind == "link":
@@ -1434,7 +1642,17 @@ def audit(
     floor.join()
     books.check_claims()
     books.check_zero_sum()
-    return Audit(books.balances, books.problems, {name: link.totals for name, link in floor.links.items()})
+    return Audit(
+        books.balances,
+        books.problems,
+        {name: link.totals for name, link in floor.links.items()},
+        {(table.name, n): play.row for table in floor.tables.values() for n, play in table.rounds.items()},
+        {
+            (table.name, table.round.number)
+            for table in floor.tables.values()
+            if table.virtual and table.round is not None and not table.round.ended
+        },
+    )
 
 
 def reconcile(audit_result: Audit, balances: Mapping[str, int]) -> list[str]:
@@ -1521,6 +1739,8 @@ def check_checkpoints(
             heads = {
                 stream: (version, hashed) for stream, (version, hashed) in json.loads(found["heads"]).items()
             }
+            if not all(type(head[0]) is int and type(head[1]) is str for head in heads.values()):
+                raise ValueError("no heads")
         except (ValueError, TypeError, AttributeError, RecursionError):
             yield f"{name}: what it signs cannot be read"
             return
@@ -1534,87 +1754,187 @@ def check_checkpoints(
 # --- the export -----------------------------------------------------------------------------------------
 
 
-def _lines(folder: Path, name: str) -> list[Any]:
+COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
+    "events": {
+        "stream": (str,),
+        "version": (int,),
+        "at": (int,),
+        "actor": (str,),
+        "name": (str,),
+        "data": (str,),
+        "hash": (str,),
+    },
+    "postings": {"stream": (str,), "version": (int,), "line": (int,), "account": (str,), "amount": (int,)},
+    "balances": {"account": (str,), "amount": (int,)},
+    "streams": {"stream": (str,), "version": (int,), "hash": (str,)},
+    "rounds": {
+        "table_id": (str,),
+        "number": (int,),
+        "first_version": (int,),
+        "last_version": (int,),
+        "opened_at": (int,),
+        "dealt_at": (int, type(None)),
+        "ended_at": (int, type(None)),
+        "status": (str,),
+        "rulebook": (str,),
+        "link": (str,),
+        "jackpot": (bool,),
+    },
+    "decks": {"table_id": (str,), "number": (int,)},
+    "checkpoints": {"number": (int,), "at": (int,), "heads": (str,), "signature": (str,)},
+}
+NAMES: dict[str, Callable[[Data], tuple[Any, ...]]] = {
+    "events": lambda row: (row["stream"], f"version {row['version']}"),
+    "postings": lambda row: (row["stream"], f"version {row['version']}", f"line {row['line']}"),
+    "balances": lambda row: (row["account"],),
+    "streams": lambda row: (row["stream"],),
+    "rounds": lambda row: (f"table/{row['table_id']}", f"round {row['number']}"),
+    "decks": lambda row: (f"table/{row['table_id']}", f"deck of round {row['number']}"),
+    "checkpoints": lambda row: (f"checkpoint {row['number']}",),
+}
+"""How a row of a table is called in a problem; no two rows of a table have one name."""
+ADDED = {"table-added.v1": "table", "link-added.v1": "link", "player-added.v1": "player"}
+"""What the floor's own stream says there is."""
+
+
+def _rows(folder: Path, name: str) -> list[Any]:
     with (folder / f"{name}.jsonl").open(encoding="utf-8") as file:
         return [json.loads(line) for line in file]
 
 
-def verify_export(folder: Path, *, kept: Path | None = None, key: bytes | None = None) -> list[str]:
-    """Everything that does not hold in an export, the first of each stream first."""
+def _check_rows(name: str, rows: Iterable[Data]) -> Iterator[str]:
+    """Rows that hold text where a number belongs, or the other way round, and rows that are there twice."""
+    seen: set[tuple[Any, ...]] = set()
+    for row in rows:
+        key = NAMES[name](row)
+        where = " ".join(str(part) for part in key)
+        for column, kinds in COLUMNS[name].items():
+            if type(row[column]) not in kinds:
+                yield f"{where}: its {column} is {row[column]!r}, which no {name} have"
+        if key in seen:
+            yield f"{where}: is there twice"
+        seen.add(key)
+
+
+def key_of(folder: Path) -> bytes | None:
+    """The public key that an export brings with it, or None."""
+    file = folder / "checkpoint-key.txt"
+    return bytes.fromhex(file.read_text().strip()) if file.exists() else None
+
+
+def verify_export(
+    folder: Path, *, kept: Path | None = None, key: bytes | None = None, unsigned: bool = False
+) -> list[str]:
+    """Everything that does not hold in an export, the first of each stream first.
+
+    Without `key` signatures are checked with the key that came with the export. That there is none is a
+    problem wherever there are checkpoints, unless `unsigned` says that they need not be checked.
+    """
+    rows = {name: _rows(folder, name) for name in COLUMNS}
+    odd = [problem for name in COLUMNS for problem in _check_rows(name, rows[name])]
+    if odd:
+        return odd
     records = []
-    for record in _lines(folder, "events"):
+    for record in rows["events"]:
         text = record["data"]
         try:
             data = json.loads(text)
         except (ValueError, TypeError, RecursionError):
             return [f"{record['stream']} version {record['version']}: its data cannot be read"]
+        if not isinstance(data, dict):
+            return [f"{record['stream']} version {record['version']}: its data cannot be read"]
         records.append(record | {"text": text, "data": data})
-    ledger: dict[tuple[str, int], dict[str, int]] = {}
-    for posting in _lines(folder, "postings"):
-        line = ledger.setdefault((posting["stream"], posting["version"]), {})
-        line[posting["account"]] = line.get(posting["account"], 0) + posting["amount"]
+    ledger, problems = _ledger(rows["postings"])
     found = audit(records, ledger)
-    problems = list(found.problems)
-    problems += reconcile(found, {row["account"]: row["amount"] for row in _lines(folder, "balances")})
+    problems += found.problems
+    problems += _check_balances(found, rows["balances"], rows["postings"])
+    problems += _check_ends(records, rows["streams"])
+    problems += _check_rounds(found.rounds, rows["rounds"])
+    kept_decks = {(row["table_id"], row["number"]) for row in rows["decks"]}
+    for table, number in sorted(kept_decks ^ found.decks):
+        what = "is kept, and the round is not in play" if (table, number) in kept_decks else "is missing"
+        problems.append(f"table/{table}: the sealed deck of round {number} {what}")
     hashes = {(record["stream"], record["version"]): record["hash"] for record in records}
-    ends: dict[str, tuple[int, str]] = {}
-    for record in records:
-        ends[record["stream"]] = (record["version"], record["hash"])
-    heads = {row["stream"]: (row["version"], row["hash"]) for row in _lines(folder, "streams")}
-    for stream in sorted(ends.keys() | heads.keys()):
-        if ends.get(stream, (0, FIRST_BEFORE)) != heads.get(stream, (0, FIRST_BEFORE)):
-            last, wanted = ends.get(stream, (0, ""))[0], heads.get(stream, (0, ""))[0]
-            problems.append(f"{stream}: the record ends at {last}, it should end at {wanted}")
-    problems += _check_rounds(records, _lines(folder, "rounds"))
-    public = folder / "checkpoint-key.txt"
-    if key is None and public.exists():
-        key = bytes.fromhex(public.read_text().strip())
-    problems += check_checkpoints(_lines(folder, "checkpoints"), hashes, key)
-    if kept is not None:
-        rows = [json.loads(line) for line in kept.read_text(encoding="utf-8").splitlines()]
-        here = _lines(folder, "checkpoints")
-        for row in rows:
-            if row not in here:
-                problems.append(f"checkpoint {row['number']}: is not as the copy kept elsewhere")
-        problems += [f"kept elsewhere: {text}" for text in check_checkpoints(rows, hashes, key)]
+    here = rows["checkpoints"]
+    elsewhere = [] if kept is None else [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
+    key = key_of(folder) if key is None else key
+    if key is None and not unsigned and (here or elsewhere):
+        number = (here or elsewhere)[0]["number"]
+        problems.append(f"checkpoint {number}: there is no key to check signatures with; name one with --key")
+    problems += check_checkpoints(here, hashes, key)
+    for row in elsewhere:
+        if row not in here:
+            problems.append(f"checkpoint {row['number']}: is not as the copy kept elsewhere")
+    problems += [f"kept elsewhere: {text}" for text in check_checkpoints(elsewhere, hashes, key)]
     return problems
 
 
-def _check_rounds(records: Iterable[Data], rows: Iterable[Data]) -> Iterator[str]:
-    """The index of rounds: where each begins, when, and how it ended."""
-    rounds: dict[tuple[str, int], dict[str, Any]] = {}
-    current: dict[str, dict[str, Any]] = {}
-    opened: dict[str, dict[str, Any]] = {}
+def _ledger(postings: Iterable[Data]) -> tuple[Ledger, list[str]]:
+    """The postings of each event in the order of their lines, and lines that are not numbered from 0 on."""
+    ledger: Ledger = {}
+    problems = []
+    for posting in sorted(postings, key=lambda row: (row["stream"], row["version"], row["line"])):
+        lines = ledger.setdefault((posting["stream"], posting["version"]), [])
+        if posting["line"] != len(lines):
+            where = f"{posting['stream']} version {posting['version']}"
+            problems.append(f"{where}: line {posting['line']} of its postings should be line {len(lines)}")
+        lines.append((posting["account"], posting["amount"]))
+    return ledger, problems
+
+
+def _check_balances(found: Audit, balances: Iterable[Data], postings: Iterable[Data]) -> Iterator[str]:
+    """Balances are what the events come to, and there is one for every account that was posted to."""
+    kept = {row["account"]: row["amount"] for row in balances}
+    yield from reconcile(found, kept)
+    for account in sorted(kept.keys() ^ {posting["account"] for posting in postings}):
+        what = "nothing was ever posted to it" if account in kept else "it has no balance on record"
+        yield f"{account}: {what}"
+
+
+def _check_ends(records: Iterable[Data], streams: Iterable[Data]) -> Iterator[str]:
+    """The ends on record are those of the events, and there is no stream that nobody has opened."""
+    ends: dict[str, tuple[int, str]] = {}
+    known: dict[str, set[str]] = defaultdict(set)
     for record in records:
-        kind, _, table = record["stream"].partition("/")
-        if kind != "table":
-            continue
-        name, own = record["name"], current.get(table)
-        if name == "table-opened.v1":
-            opened[table] = {"rulebook": record["data"]["rulebook"], "link": record["data"]["link"]}
-        elif name == "bets-opened.v1":
-            begun = {"first_version": record["version"], "opened_at": record["at"], "dealt_at": None}
-            own = current[table] = rounds[(table, record["data"]["round_number"])] = opened[table] | begun
-            own |= {"ended_at": None, "last_version": record["version"]}
-        elif own is not None and name == "cards-dealt.v1":
-            own |= {"dealt_at": own["dealt_at"] or record["at"], "last_version": record["version"]}
-        elif own is not None and name in ("round-settled.v1", "round-voided.v1"):
-            own |= {"ended_at": record["at"], "last_version": record["version"]}
-            own["status"] = "settled" if name == "round-settled.v1" else "void"
-        elif own is not None and name == "settlement-reversed.v1":
-            own |= {"ended_at": None, "last_version": record["version"]}
+        ends[record["stream"]] = (record["version"], record["hash"])
+        if record["stream"] == "floor" and record["name"] in ADDED:
+            kind = ADDED[record["name"]]
+            known[kind].add(str(record["data"].get(kind)))
+    heads = {row["stream"]: (row["version"], row["hash"]) for row in streams}
+    disputes = sum(1 for stream in ends if stream.startswith("dispute/"))
+    known["dispute"] = {str(number) for number in range(1, disputes + 1)}
+    known["floor"] = {""}
+    for stream in sorted(ends.keys() | heads.keys()):
+        kind, _, name = stream.partition("/")
+        if name not in known.get(kind, ()):
+            yield f"{stream}: there is no such stream on this floor"
+        if ends.get(stream) != heads.get(stream):
+            last, wanted = ends.get(stream, (0, ""))[0], heads.get(stream, (0, ""))[0]
+            yield f"{stream}: the record ends at {last}, it should end at {wanted}"
+
+
+def _check_rounds(made: Mapping[RoundKey, Data], rows: Iterable[Data]) -> Iterator[str]:
+    """The index of rounds: where each begins, when, and how it ended."""
     indexed = {(row["table_id"], row["number"]): row for row in rows}
-    for where in sorted(rounds.keys() | indexed.keys()):
-        row, made = indexed.get(where), rounds.get(where)
-        if made is None or row is None:
+    for where in sorted(made.keys() | indexed.keys()):
+        row, should = indexed.get(where), made.get(where)
+        if should is None or row is None:
             yield f"table/{where[0]}: round {where[1]} is not indexed as it is"
             continue
-        status = made.pop("status", None)
-        wrong = [name for name, value in made.items() if row[name] != value]
+        wrong = [
+            f"{name} {row[name]!r}, not {value!r}" for name, value in should.items() if row[name] != value
+        ]
         if wrong:
-            yield f"table/{where[0]}: round {where[1]} is indexed with another {', '.join(wrong)}"
-        elif made["ended_at"] is not None and row["status"] not in (status, "interrupted"):
-            yield f"table/{where[0]}: round {where[1]} is indexed as {row['status']}, it is {status}"
+            yield f"table/{where[0]}: round {where[1]} is indexed with {', '.join(wrong)}"
+
+
+def _key(text: str) -> bytes:
+    """A public key: of a file that was kept elsewhere, or in hexadecimal. Raises `ValueError` for neither."""
+    file = Path(text)
+    key = bytes.fromhex(file.read_text().strip() if file.is_file() else text)
+    if len(key) != 32:
+        raise ValueError(f"{text} is no public key")
+    return key
 
 
 def main() -> int:
@@ -1624,14 +1944,25 @@ def main() -> int:
     parser.add_argument(
         "--kept", type=Path, help="checkpoints that were kept elsewhere, a JSON object a line"
     )
-    parser.add_argument("--key", help="the public key of the checkpoints, in hexadecimal")
+    parser.add_argument(
+        "--key", metavar="FILE", help="the public key of the checkpoints that was kept elsewhere"
+    )
+    parser.add_argument("--unsigned", action="store_true", help="there is no key: check no signature")
     asked = parser.parse_args()
     try:
-        key = bytes.fromhex(asked.key) if asked.key else None
-        problems = verify_export(asked.folder, kept=asked.kept, key=key)
+        key = _key(asked.key) if asked.key else None
+        problems = verify_export(asked.folder, kept=asked.kept, key=key, unsigned=asked.unsigned)
+        own = key_of(asked.folder)
     except (OSError, ValueError, KeyError, TypeError) as error:
         print(f"the export cannot be read: {type(error).__name__} {error}", file=sys.stderr)
         return 2
+    if key is not None:
+        print(f"signatures checked with the key {key.hex()}, from {asked.key}")
+    elif own is not None:
+        print(f"signatures checked with the key {own.hex()}, which came with the export itself:")
+        print("whoever could change the record could change it too; keep a copy elsewhere, name it by --key")
+    else:
+        print("no signature checked: there is no key")
     for problem in problems:
         print(problem)
     print("the record holds" if not problems else f"{len(problems)} problems")

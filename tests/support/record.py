@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.floor.ports import Reader, Store
-from verify_export import audit, reconcile
+from verify_export import Ledger, audit, reconcile
 
 
 def log_of(store: Reader) -> Iterator[dict[str, Any]]:
@@ -18,9 +18,18 @@ def log_of(store: Reader) -> Iterator[dict[str, Any]]:
             yield {**recorded._asdict(), "data": json.loads(recorded.data)}
 
 
+def ledger_of(store: Reader) -> Ledger:
+    """The postings of a store, by stream and version, in the order of their lines."""
+    ledger: Ledger = {}
+    for stream in store.heads():
+        for posting in store.postings(stream):
+            ledger.setdefault((stream, posting.version), []).append((posting.account, posting.amount))
+    return ledger
+
+
 def audited(store: Store) -> list[str]:
     """What the independent auditor finds wrong with a store: nothing, one hopes."""
-    found = audit(log_of(store))
+    found = audit(log_of(store), ledger_of(store))
     return [*found.problems, *reconcile(found, store.balances_under(""))]
 
 

@@ -82,7 +82,7 @@ def link_work(before: State, outcome: Sequence[e.Event]) -> LinkWork:
         state = evolve_all(state, (event,))
     if before.claim and not state.claim and not work.paid:
         work = replace(work, dropped=True)
-    if not work.stake and not work.back and not work.won and not work.funded:
+    if not any((work.stake, work.back, work.won, work.funded, work.awards)):
         work = replace(work, clauses=())
     return work
 
@@ -120,7 +120,7 @@ def do_link_work(draft: Draft, table: GamingTable, work: LinkWork) -> Refusal | 
         taken = jackpot.taken_after(link, claim.fixed)
         if taken:
             link = draft.record(stream, taken)
-    elif work.won or work.funded:
+    elif work.won or work.funded or work.awards:
         from_reserve = sum(
             hit.from_reserve
             for hit in link.history

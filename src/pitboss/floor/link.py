@@ -360,7 +360,8 @@ def _corrected(link: Link, event: AwardCorrected, at: Micros, actor: str) -> Lin
     )
     history = []
     for hit in link.history:
-        if (hit.table, hit.round_number) == (event.table, event.round_number) and event.hits < 0:
+        undone = event.hits < 0 and event.won < 0  # else others have the share of a hand that is out
+        if undone and (hit.table, hit.round_number) == (event.table, event.round_number):
             link = _put_back(link, hit.spent)
             hit = replace(hit, undone=True)
         history.append(hit)

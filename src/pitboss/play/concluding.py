@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
 from pitboss.cards import Card
 from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits
-from pitboss.play.acceptance import accept
+from pitboss.play.acceptance import accept, stands_alone
 from pitboss.play.commands import Settle
 from pitboss.play.dealing import hands_in_order, open_community, open_dealer, outstanding, undecided
 from pitboss.play.events import JackpotClaimed, MeterRead, RoundSettled, RoundVoided, SettlementReversed
@@ -26,6 +26,7 @@ from pitboss.play.settlement import (
 from pitboss.play.standing import missing_cards, needed_places, read_after_fold
 from pitboss.play.table import Box, ClaimedHand, Fate, Stage, State
 from pitboss.rulebooks.plan import ClauseRef, Clauses, WagerName
+from pitboss.rulebooks.sharing import contribution
 from pitboss.rulebooks.vocabulary import Source, UnderMinimum
 
 _STATUS = {
@@ -79,13 +80,13 @@ def _conclude(state: State, facts: Facts, command: Settle) -> Outcome:
     """The settlement, or first the claim of what it takes from a meter that other tables share."""
     linked = state.terms.jackpot is not None and state.terms.jackpot.linked
     if not linked:
-        return (_settled(state, facts, NO_UNITS),)
+        return (_settled(state, facts),)
     fixed = command.fixed
     if fixed is not None:
-        return (fixed, _settled(evolve(state, fixed), _on_meter(facts, fixed), NO_UNITS))
+        return (fixed, _settled(evolve(state, fixed), _on_meter(facts, fixed)))
     if state.claim:
         return claim_pending(state)
-    settled = _settled(state, facts, NO_UNITS)
+    settled = _settled(state, facts)
     jackpot = settled.settlement.jackpot
     shares = [award for award in jackpot.awards if award.from_meter] if jackpot is not None else []
     if not shares:
@@ -111,10 +112,8 @@ def claim_pending(state: State) -> Refusal:
     return refuse("claim-pending", text, state.plan.wager(state.plan.jackpot.wager).pays.clauses)
 
 
-def _settled(state: State, facts: Facts, returned: LedgerUnits) -> RoundSettled:
-    result = settle(state.plan, facts)
-    if returned:
-        result = with_reversal(state.plan, result, returned)
+def _settled(state: State, facts: Facts) -> RoundSettled:
+    result = with_reversal(state.plan, settle(state.plan, facts), _still_to_come_off(state))
     return RoundSettled(
         settlement=_whole(state, result),
         payouts=_payouts(result),
@@ -133,6 +132,7 @@ def void_round(state: State, clauses: Iterable[str]) -> RoundVoided:
     """Every stake back, the round's contribution out of the meter; earlier rounds stand."""
     numbers = tuple(ClauseRef(number) for number in dict.fromkeys((*clauses, *state.plan.void_clauses)))
     result = settle(state.plan, _facts_in_play(state, void=numbers[0]))
+    result = with_reversal(state.plan, result, _still_to_come_off(state))
     result = replace(result, seats=tuple(_citing(seat, numbers) for seat in result.seats))
     return RoundVoided(
         settlement=_whole(state, result, void=numbers),
@@ -164,13 +164,34 @@ def reverse_settlement(state: State, clauses: Iterable[str]) -> SettlementRevers
     )
 
 
-def settle_again(state: State, returned: LedgerUnits) -> RoundSettled:
+def settle_again(state: State) -> RoundSettled:
     """A round settled once more without a hand whose settlement was undone.
 
     The others stand as if it had been out from the start, on the meter that was displayed; the contribution
     of the stake that went back comes off it afterwards.
     """
-    return _settled(state, _facts_in_play(state), returned)
+    return _settled(state, _facts_in_play(state))
+
+
+def contributed(state: State, stakes: Mapping[WagerName, Mapping[str, Cents]]) -> LedgerUnits:
+    """What the jackpot stake among the stakes of a position added to the meter."""
+    jackpot = state.terms.jackpot
+    if jackpot is None or state.plan.jackpot is None:
+        return NO_UNITS
+    wager = state.plan.wager(state.plan.jackpot.wager)
+
+    def stake(name: WagerName) -> Cents:
+        return Cents(sum(stakes.get(name, {}).values()))
+
+    if stands_alone(wager, stake):
+        return NO_UNITS
+    return contribution(stake(wager.name), increment_bp=jackpot.increment_bp)
+
+
+def _still_to_come_off(state: State) -> LedgerUnits:
+    """Contributions of hands removed after the settlement: they come off the meter with the next one."""
+    removals = [box.removal for box in state.boxes.values() if box.removal is not None]
+    return LedgerUnits(sum(contributed(state, removal.stakes) - removal.contribution for removal in removals))
 
 
 def _facts_in_play(state: State, *, void: ClauseRef | None = None) -> Facts:

@@ -130,7 +130,9 @@ def _hand_removed(state: State, event: HandRemoved) -> State:
         stakes=MappingProxyType({}),
         forfeited=MappingProxyType({}) if event.forfeited_too else box.forfeited,
         fate=Fate.REMOVED,
-        removal=Removal(stakes=MappingProxyType(stakes), clauses=event.clauses),
+        removal=Removal(
+            stakes=MappingProxyType(stakes), contribution=event.contribution, clauses=event.clauses
+        ),
     )
     state = changed(
         state,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from pitboss.money import NO_UNITS, LedgerUnits
-from pitboss.play.acceptance import stands_alone
+from pitboss.money import NO_UNITS
 from pitboss.play.commands import Report, Staff, TakeOption
-from pitboss.play.concluding import reverse_settlement, settle_again, void_round
+from pitboss.play.concluding import contributed, reverse_settlement, settle_again, void_round
 from pitboss.play.dealing import has_hand
 from pitboss.play.events import (
     CardsReconstructed,
@@ -28,7 +27,6 @@ from pitboss.play.refusal import Outcome, Refusal, below, refuse
 from pitboss.play.table import Authority, Box, Fate, Stage, State, Suspension
 from pitboss.rulebooks.book import RemedyRule
 from pitboss.rulebooks.plan import ClauseRef, Clauses
-from pitboss.rulebooks.sharing import contribution
 from pitboss.rulebooks.trouble import Condition, Irregularity, Remedy, Ruling
 from pitboss.rulebooks.vocabulary import Position
 
@@ -224,22 +222,10 @@ def undo_hand(state: State, position: int, clauses: Clauses) -> tuple[Event, ...
     """The settlement undone, and made again without one hand."""
     undone: tuple[Event, ...] = (reverse_settlement(state, clauses),)
     back = evolve_all(state, undone)
-    box = back.boxes[position]
     gone = HandRemoved(
         position=position, forfeited_too=True, contribution=NO_UNITS, clauses=clauses, followups=NO_FOLLOWUPS
     )
-    return (*undone, gone, settle_again(evolve_all(back, [gone]), _contributed(back, box)))
-
-
-def _contributed(state: State, box: Box) -> LedgerUnits:
-    """What the jackpot stake of a position added to the meter."""
-    jackpot = state.terms.jackpot
-    if jackpot is None or state.plan.jackpot is None:
-        return NO_UNITS
-    wager = state.plan.wager(state.plan.jackpot.wager)
-    if stands_alone(wager, box.stake):
-        return NO_UNITS
-    return contribution(box.stake(wager.name), increment_bp=jackpot.increment_bp)
+    return (*undone, gone, settle_again(evolve_all(back, [gone])))
 
 
 def remove(
@@ -261,7 +247,7 @@ def remove(
         HandRemoved(
             position=box.position,
             forfeited_too=forfeited_too,
-            contribution=_contributed(state, box),
+            contribution=contributed(state, box.stakes),
             clauses=clauses,
             followups=followups,
         ),

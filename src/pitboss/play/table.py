@@ -82,9 +82,14 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Removal:
-    """A hand that is out of the round: the stakes that went back to their owners, and why."""
+    """A hand that is out of the round: the stakes that went back to their owners, and why.
+
+    `contribution` came off the meter at once; that of a hand removed after the settlement does so with the
+    settlement that is made again.
+    """
 
     stakes: Mapping[WagerName, Mapping[str, Cents]]
+    contribution: LedgerUnits
     clauses: Clauses
 
 

@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from sqlalchemy import Connection, Table, func, insert, select
+from sqlalchemy import Column, Connection, Table, func, insert, select
 
 from pitboss.errors import BadInput, StoreError, near_file
 from pitboss.floor.ports import Micros
@@ -169,14 +169,17 @@ def _size(store: SqlStore, tables: Iterable[Table]) -> int:
 def export_all(store: SqlStore, folder: Path, key: Ed25519PrivateKey | None) -> dict[str, int]:
     """Everything an independent verifier needs, all of one moment: a file a table, events to the byte.
 
-    With the key of the checkpoints its public part is written too. The files are their owner's alone, and so
-    is the folder where it is made.
+    With the key of the checkpoints its public part is written too. Of sealed decks only the rounds are named
+    whose deck is kept, never what is sealed. The files are their owner's alone, and so is the folder where it
+    is made.
     """
-    tables = EXPORTS | {"streams": s.streams, "checkpoints": s.checkpoints}
+    tables = {name: list(table.c) for name, table in EXPORTS.items()}
+    tables |= {"streams": list(s.streams.c), "decks": [s.decks.c.table_id, s.decks.c.number]}
     drafts: list[Path] = []
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with counting("writing the record", _size(store, tables.values())) as task:
+        sizes = [columns[0].table for columns in tables.values()]
+        with counting("writing the record", _size(store, sizes)) as task:
             counts = _drafted(store, tables, folder, drafts, task)
         if key is not None:
             drafts.append(folder / f"checkpoint-key.txt{DRAFT}")
@@ -200,16 +203,17 @@ def _private(file: Path) -> IO[str]:
 
 
 def _drafted(
-    store: SqlStore, tables: Mapping[str, Table], folder: Path, drafts: list[Path], task: Task
+    store: SqlStore, tables: Mapping[str, list[Column[Any]]], folder: Path, drafts: list[Path], task: Task
 ) -> dict[str, int]:
-    """Write the tables, all of one moment, to files that do not have their names yet; rows by table."""
+    """Write these columns, all of one moment, to files that do not have their names yet; rows by table."""
     counts: dict[str, int] = {}
     with in_words(), store.engine.connect() as connection:
         if store.engine.dialect.name == "postgresql":
             connection = connection.execution_options(isolation_level="REPEATABLE READ")
         with connection.begin():
-            for name, table in tables.items():
-                query = select(*table.c).order_by(*table.primary_key.columns)
+            for name, columns in tables.items():
+                keys = [column for column in columns if column.primary_key]
+                query = select(*columns).order_by(*keys)
                 rows = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(query)
                 counts[name] = 0
                 drafts.append(folder / f"{name}.jsonl{DRAFT}")
