@@ -999,6 +999,8 @@ class _Table:
             self.books.say(event.where, "no settlement to reverse")
             return
         undo = play.undo
+        for position in sorted(self.slips_due) if play.settled.at != event.at else ():
+            self.books.say(play.settled.where, f"position {position} was paid without a slip")
         for account, units in undo.postings:
             self.books.post(account, -units)
         self._pay_claims(event, -undo.claims)

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
 from pitboss.bootstrap import Settings, checkpoint_key, open_store
 from pitboss.floor.clock import SecureCards, SystemClock
 from pitboss.floor.desk import Desk
@@ -20,8 +22,16 @@ from pitboss.floor.registry import STREAM
 from pitboss.floor.sealing import DeckBox
 from pitboss.floor.verifying import Checked, Problem, check_streams, check_whole
 from pitboss.progress import Task, counting
-from pitboss.store.keeping import checkpoint_problems, read_checkpoints, read_kept, versions_signed
-from pitboss.store.sql import SqlStore
+from pitboss.store.keeping import (
+    Checkpoint,
+    checkpoint_problems,
+    read_checkpoints,
+    read_kept,
+    read_public_key,
+    versions_signed,
+)
+from pitboss.store.leftovers import left_over, odd_rows, unknown_tables
+from pitboss.store.sql import SqlReader, SqlStore
 
 WORTH_SHARING = 40_000
 """From so many events on several processes are quicker than one."""
@@ -31,13 +41,18 @@ SHARES_EACH = 4
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What a verification has found. `signatures` tells whether the key to check them was at hand."""
+    """What a verification has found. `signatures` tells whether there was a key to check them with.
+
+    `key` is its public part, in hexadecimal; `kept_key` tells that it was kept elsewhere, and not found here.
+    """
 
     streams: int
     events: int
     postings: int
     checkpoints: int
     signatures: bool
+    key: str
+    kept_key: bool
     problems: tuple[Problem, ...]
     seconds: float
 
@@ -47,56 +62,101 @@ class Verified:
         return not self.problems
 
 
-def verify(where: Settings, *, processes: int | None = None, kept: Path | None = None) -> Verified:
+def verify(
+    where: Settings,
+    *,
+    processes: int | None = None,
+    kept: Path | None = None,
+    key: Path | None = None,
+    unsigned: bool = False,
+) -> Verified:
     """Check hash chains, replay, ledger, heads, snapshots, decks and checkpoints.
 
     `kept` is a file of checkpoints that were exported and kept elsewhere: they must be here as they were, and
-    so must be what they signed.
+    so must be what they signed. `key` is the public key, kept elsewhere too; else it is that of the floor's
+    folder. Checkpoints without a key to check them are a problem, unless `unsigned` says they may be.
     """
     kept_rows = [] if kept is None else read_kept(kept)
+    public = read_public_key(key) if key is not None else _own_key(where)
     began = time.monotonic()
     store = open_store(where)
     try:
         with store.reading() as reader:  # one moment of a floor that may be at work
-            checkpoints = read_checkpoints(reader)
-            wanted = versions_signed([*checkpoints, *kept_rows])
-            heads = reader.heads()
-            total = sum(head.version for head in heads.values())
-            workers = processes or (os.cpu_count() or 1 if total >= WORTH_SHARING else 1)
-            desk = _desk(store)
-            others = {stream: head for stream, head in heads.items() if stream != STREAM}
-            with counting("verifying events", total) as task:
-                first = {STREAM: heads.get(STREAM, NO_HEAD)}
-                found = check_streams(desk, reader, first, wanted=wanted, advance=task.advance)
-                if not found.problems and workers == 1:
-                    found.add(check_streams(desk, reader, others, wanted=wanted, advance=task.advance))
-                elif not found.problems:
-                    _share_out(where, others, wanted, workers, found, task)
-            if not found.problems:
-                with counting("verifying the ledger"):
-                    check_whole(desk, reader, found)
-        key = checkpoint_key(where, create=False)
-        found.problems += [
-            Problem(*problem) for problem in checkpoint_problems(checkpoints, key, found.hashes)
-        ]
-        found.problems += [
-            Problem(stream, version, f"{what}, by the copy kept elsewhere")
-            for stream, version, what in checkpoint_problems(kept_rows, key, found.hashes)
-        ]
-        for row in kept_rows:
-            if row not in checkpoints:
-                found.problems.append(Problem(f"checkpoint {row[0]}", 0, "is not as the copy kept elsewhere"))
+            found = Checked(problems=[Problem(*problem) for problem in odd_rows(reader)])
+            readable = not found.problems
+            checkpoints = read_checkpoints(reader) if readable else []
+            heads = reader.heads() if readable else {}
+            if readable:
+                wanted = versions_signed([*checkpoints, *kept_rows])
+                _check_record(where, store, reader, heads, wanted, processes, found)
+        if readable:
+            found.problems += _signed_otherwise(checkpoints, kept_rows, public, found)
+        if readable and public is None and not unsigned and (checkpoints or kept_rows):
+            number = (checkpoints or kept_rows)[0][0]
+            text = "there is no key to check signatures with; name one by --key"
+            found.problems.append(Problem(f"checkpoint {number}", 0, text))
         return Verified(
             streams=len(heads),
             events=found.events,
             postings=found.postings,
             checkpoints=len(checkpoints),
-            signatures=key is not None,
+            signatures=public is not None,
+            key="" if public is None else public.public_bytes_raw().hex(),
+            kept_key=key is not None,
             problems=tuple(sorted(found.problems, key=lambda problem: (problem.stream, problem.version))),
             seconds=time.monotonic() - began,
         )
     finally:
         store.close()
+
+
+def _own_key(where: Settings) -> Ed25519PublicKey | None:
+    key = checkpoint_key(where, create=False)
+    return None if key is None else key.public_key()
+
+
+def _check_record(
+    where: Settings,
+    store: SqlStore,
+    reader: SqlReader,
+    heads: Mapping[str, Head],
+    wanted: Mapping[str, frozenset[int]],
+    processes: int | None,
+    found: Checked,
+) -> None:
+    """Fold every stream, then hold against it whatever no stream shows alone."""
+    total = sum(head.version for head in heads.values())
+    workers = processes or (os.cpu_count() or 1 if total >= WORTH_SHARING else 1)
+    desk = _desk(store)
+    others = {stream: head for stream, head in heads.items() if stream != STREAM}
+    with counting("verifying events", total) as task:
+        first = {STREAM: heads.get(STREAM, NO_HEAD)}
+        found.add(check_streams(desk, reader, first, wanted=wanted, advance=task.advance))
+        if not found.problems and workers == 1:
+            found.add(check_streams(desk, reader, others, wanted=wanted, advance=task.advance))
+        elif not found.problems:
+            _share_out(where, others, wanted, workers, found, task)
+    with counting("verifying the ledger"):
+        if not found.problems:
+            check_whole(desk, reader, found)
+            tables = frozenset(desk.registry(reader).tables)
+            found.problems += [Problem(*problem) for problem in unknown_tables(reader, tables)]
+        found.problems += [Problem(*problem) for problem in left_over(reader)]
+
+
+def _signed_otherwise(
+    checkpoints: list[Checkpoint], kept: list[Checkpoint], key: Ed25519PublicKey | None, found: Checked
+) -> list[Problem]:
+    """What does not fit the checkpoints here, and those that were kept elsewhere."""
+    problems = [Problem(*problem) for problem in checkpoint_problems(checkpoints, key, found.hashes)]
+    problems += [
+        Problem(stream, version, f"{what}, by the copy kept elsewhere")
+        for stream, version, what in checkpoint_problems(kept, key, found.hashes)
+    ]
+    for row in kept:
+        if row not in checkpoints:
+            problems.append(Problem(f"checkpoint {row[0]}", 0, "is not as the copy kept elsewhere"))
+    return problems
 
 
 def _desk(store: SqlStore) -> Desk:

@@ -22,6 +22,10 @@ def restore_command(
     kept: Annotated[
         Path | None, typer.Option("--kept", metavar="FILE", help="Checkpoints that were kept elsewhere.")
     ] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option("--key", metavar="FILE", help="The public key of the checkpoints, kept elsewhere."),
+    ] = None,
     as_json: AsJson = False,
     data: Data = None,
     database: Database = None,
@@ -60,8 +64,8 @@ def restore_command(
     deck_key(place, create=True)
     if not counts["checkpoints"]:
         checkpoint_key(place, create=True)
-    found = verify(place, kept=kept)
-    signed = bool(counts["checkpoints"]) and checkpoint_key(place, create=False) is not None
+    found = verify(place, kept=kept, key=key, unsigned=True)  # said below
+    signed = bool(counts["checkpoints"]) and found.signatures
     if as_json:
         problems = [str(problem) for problem in found.problems]
         print_json({"rows": counts, "ok": found.ok, "signatures_checked": signed, "problems": problems})

@@ -24,6 +24,13 @@ def verify_command(
     kept: Annotated[
         Path | None, typer.Option("--kept", metavar="FILE", help="Checkpoints that were kept elsewhere.")
     ] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option("--key", metavar="FILE", help="The public key of the checkpoints, kept elsewhere."),
+    ] = None,
+    unsigned: Annotated[
+        bool, typer.Option("--unsigned", help="There is no key here: leave the signatures unchecked.")
+    ] = False,
     program: Annotated[
         bool, typer.Option("--program", help="Print the digest of the program itself, and nothing else.")
     ] = False,
@@ -36,6 +43,9 @@ def verify_command(
     With --program it is the program that is checked: kept as program.sha256 in the data folder, its digest
     decides whether the floor is served.
 
+    Signatures are checked with the floor's own key, or with one that was kept elsewhere. That there is none
+    is a no, too, unless --unsigned says so.
+
     Examples: pitboss verify --data floor; pitboss verify --program > floor/program.sha256
     """
     if program:
@@ -45,7 +55,7 @@ def verify_command(
         return
     from pitboss.verification import verify
 
-    found = verify(where(data, database), processes=processes, kept=kept)
+    found = verify(where(data, database), processes=processes, kept=kept, key=key, unsigned=unsigned)
     first = found.problems[0] if found.problems else None
     if as_json:
         print_json(
@@ -56,6 +66,8 @@ def verify_command(
                 "postings": found.postings,
                 "checkpoints": found.checkpoints,
                 "signatures_checked": found.signatures,
+                "key": found.key,
+                "key_kept_elsewhere": found.kept_key,
                 "seconds": round(found.seconds, 3),
                 "first_bad": None
                 if first is None
@@ -64,7 +76,7 @@ def verify_command(
             }
         )
     elif found.ok:
-        signed = "" if found.signatures else " (no key here: signatures not checked)"
+        signed = f" signed by {found.key[:12]}…" if found.signatures else " (no key: signatures not checked)"
         console().print(
             f"verified: {found.events} events in {found.streams} streams, {found.postings} postings, "
             f"{found.checkpoints} checkpoints{signed}, {found.seconds:.1f} s",

@@ -48,21 +48,11 @@ def papers(
         if isinstance(event, e.SettlementReversed):
             for slip in standing:
                 number += 1
-                made.append(
-                    replace(
-                        slip,
-                        slip=number,
-                        amount=Cents(-slip.amount),
-                        jackpot=Cents(-slip.jackpot),
-                        corrects=slip.slip,
-                        reason=reason,
-                        authorised_by=by,
-                        clauses=_clauses(event),
-                    )
-                )
+                back = taken_back(slip, _clauses(event))
+                made.append(replace(back, slip=number, reason=reason, authorised_by=by))
             standing = []
         if isinstance(event, e.RoundSettled) and not opened.practice:
-            for slip in _of_settlement(event.settlement):
+            for slip in slips_of(event.settlement):
                 number += 1
                 slip = replace(
                     slip,
@@ -76,7 +66,19 @@ def papers(
     return made
 
 
-def _of_settlement(settlement: Settlement) -> list[PayoutSlip]:
+def taken_back(slip: PayoutSlip, clauses: Clauses) -> PayoutSlip:
+    """The slip that takes another back, numbered later."""
+    return replace(
+        slip,
+        slip=0,
+        amount=Cents(-slip.amount),
+        jackpot=Cents(-slip.jackpot),
+        corrects=slip.slip,
+        clauses=clauses,
+    )
+
+
+def slips_of(settlement: Settlement) -> list[PayoutSlip]:
     """A slip for every position with a jackpot award or a large win, numbered later."""
     awards: dict[int, int] = {}
     for award in settlement.jackpot.awards if settlement.jackpot is not None else ():

@@ -17,10 +17,22 @@ from pitboss.floor import gaming_table, registry
 from pitboss.floor import table_events as te
 from pitboss.floor.codec import decode
 from pitboss.floor.desk import Desk, link_stream, round_row, table_stream
+from pitboss.floor.due_slips import DueSlips
 from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.link import Link
+from pitboss.floor.link_events import ClaimPaid, ClaimVerified
 from pitboss.floor.links import ledger_differs
-from pitboss.floor.ports import NO_HEAD, Head, Posting, Reader, RoundRow, chain_hash
+from pitboss.floor.ports import (
+    BEGINNING,
+    NO_HEAD,
+    Head,
+    Micros,
+    Posting,
+    Reader,
+    Recorded,
+    RoundRow,
+    chain_hash,
+)
 from pitboss.floor.postings import link_lines, table_lines
 from pitboss.floor.sealing import opens
 from pitboss.play import events as e
@@ -46,7 +58,11 @@ class Problem:
 
 @dataclass(slots=True)
 class Checked:
-    """What was found in some streams."""
+    """What was found in some streams.
+
+    `confirmed` are slips of claims: table, round, version and who is said to have confirmed the award;
+    `verified` is who has verified the claims that were paid, by table and round.
+    """
 
     events: int = 0
     postings: int = 0
@@ -54,6 +70,8 @@ class Checked:
     heads: dict[str, Head] = field(default_factory=dict)
     hashes: dict[tuple[str, int], str] = field(default_factory=dict)
     rounds: dict[tuple[str, int], RoundRow] = field(default_factory=dict)
+    confirmed: list[tuple[str, int, int, str]] = field(default_factory=list)
+    verified: dict[tuple[str, int], set[str]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
     def add(self, other: Checked) -> None:
@@ -65,6 +83,9 @@ class Checked:
         self.heads |= other.heads
         self.hashes |= other.hashes
         self.rounds |= other.rounds
+        self.confirmed += other.confirmed
+        for place, names in other.verified.items():
+            self.verified.setdefault(place, set()).update(names)
         self.problems += other.problems
 
 
@@ -82,7 +103,10 @@ def check_streams(
     """
     found = Checked()
     for stream, head in streams.items():
-        _check_stream(desk, reader, stream, head, found, wanted.get(stream, frozenset()), advance)
+        try:
+            _check_stream(desk, reader, stream, head, found, wanted.get(stream, frozenset()), advance)
+        except Exception as error:  # bytes that are no text, say: whoever wrote them was not the floor
+            found.problems.append(Problem(stream, 0, f"cannot be read: {error!s}"))
     return found
 
 
@@ -106,6 +130,8 @@ def _check_stream(
     state = _begin(kind, name)
     head = NO_HEAD
     due: list[e.Event] = []
+    slips = DueSlips()
+    at = BEGINNING
     snapshot = reader.snapshot(stream)
     while head.version < last.version:
         until = min(head.version + CHUNK, last.version)
@@ -115,7 +141,7 @@ def _check_stream(
         advance(len(chunk))
         posted = _by_version(reader.postings(stream, after=head.version, until=until))
         for recorded in chunk:
-            problem = _not_next(recorded, head)
+            problem = _not_next(recorded, head, at)
             if problem:
                 found.problems.append(Problem(stream, recorded.version, problem))
                 return
@@ -130,6 +156,10 @@ def _check_stream(
                 return
             if problem:
                 found.problems.append(Problem(stream, recorded.version, problem))
+                return
+            unpapered = _not_by_the_papers(kind, before, event, recorded, slips, found)
+            if unpapered is not None:
+                found.problems.append(unpapered)
                 return
             here = posted.pop(recorded.version, [])
             if lines != here:
@@ -146,14 +176,12 @@ def _check_stream(
             found.postings += len(lines)
             if recorded.version in wanted:
                 found.hashes[(stream, recorded.version)] = recorded.hash
-            head = Head(recorded.version, recorded.hash)
-            if (
-                snapshot is not None
-                and snapshot[0] == recorded.version
-                and not _is_replay(kind, state, snapshot[1])
-            ):
-                found.problems.append(Problem(stream, recorded.version, "the snapshot is not the replay"))
-                return
+            head, at = Head(recorded.version, recorded.hash), recorded.at
+            if snapshot is not None and snapshot[0] == recorded.version:
+                if not _is_replay(kind, state, snapshot[1]):
+                    found.problems.append(Problem(stream, recorded.version, "the snapshot is not the replay"))
+                    return
+                snapshot = None
         if posted:
             found.problems.append(
                 Problem(stream, min(posted), "the ledger has money of an event that is not there")
@@ -162,7 +190,32 @@ def _check_stream(
     if _undealt(due):
         found.problems.append(Problem(stream, head.version, _undealt(due)))
         return
+    if snapshot is not None:
+        found.problems.append(Problem(stream, snapshot[0], "the snapshot is of no event of the stream"))
+    missing = slips.missing()
+    if missing is not None:
+        found.problems.append(Problem(stream, *missing))
+    found.confirmed += [(name, *slip) for slip in slips.confirmed]
     found.heads[stream] = head
+
+
+def _not_by_the_papers(
+    kind: str, before: Any, event: Any, recorded: Recorded, slips: DueSlips, found: Checked
+) -> Problem | None:
+    """Whether a slip is missing or is not what its settlement says, and who has verified a claim."""
+    stream, version, at, actor, *_ = recorded
+    if kind == "table":
+        missing = slips.missing(at)
+        if missing is not None:
+            return Problem(stream, *missing)
+        problem = slips.wrong(before, event, at=at, actor=actor, version=version)
+        return Problem(stream, version, problem) if problem else None
+    if kind == "link" and isinstance(event, ClaimVerified) and event.by != actor.rpartition("/")[2]:
+        return Problem(stream, version, f"verified by {event.by}, written by {actor}")
+    if kind == "link" and isinstance(event, ClaimPaid):
+        claim = before.claims[event.claim]
+        found.verified.setdefault((claim.table, claim.round_number), set()).add(claim.verified_by)
+    return None
 
 
 def _sealed_otherwise(before: GamingTable, event: Any, due: list[e.Event]) -> str:
@@ -235,12 +288,14 @@ def _begin(kind: str, name: str) -> Any:
     return () if kind == "player" else registry.Registry()
 
 
-def _not_next(recorded: Any, head: Head) -> str:
+def _not_next(recorded: Recorded, head: Head, last_at: Micros) -> str:
     stream, version, at, actor, name, data, hashed = recorded
     if version != head.version + 1:
         return f"event {head.version + 1} is missing"
     made = chain_hash(head.hash, stream=stream, version=version, at=at, actor=actor, name=name, data=data)
-    return "" if made == hashed else "its hash does not fit: it, or the one before, was changed"
+    if made != hashed:
+        return "its hash does not fit: it, or the one before, was changed"
+    return "it is earlier than the event before" if at < last_at else ""
 
 
 def _by_version(postings: Iterable[Posting]) -> dict[int, list[tuple[str, int]]]:
@@ -266,6 +321,8 @@ def _is_replay(kind: str, state: Any, text: str) -> bool:
 def _same(kind: str, state: Any, text: str) -> bool:
     if kind == "link":
         kept = encoder_for(Link)(state)
+    elif kind != "table" or state.opened is None:
+        return False  # nothing of it is ever kept
     else:
         opened = encoder_for(te.TableOpened)(state.opened)
         kept = {"opened": opened, **gaming_table.keep(state)}
@@ -288,33 +345,50 @@ def check_whole(desk: Desk, reader: Reader, found: Checked) -> None:
             text = f"the record ends at {seen.version}, it should end at {head.version}"
             first = seen.version + 1 if seen.version < head.version else 0
             found.problems.append(Problem(stream, first, text))
-        snapshot = reader.snapshot(stream)
-        beyond = [posting.version for posting in reader.postings(stream, after=head.version)]
-        beyond += [event.version for event in reader.read(stream, after=head.version)]
-        beyond += [snapshot[0]] if snapshot is not None and snapshot[0] > head.version else []
-        if beyond:
-            text = "there is money, an event or a snapshot beyond the end of the stream"
-            found.problems.append(Problem(stream, min(beyond), text))
-    balances = {account: amount for account, amount in reader.balances_under("").items() if amount}
+        elif head.version < 1:
+            found.problems.append(Problem(stream, 0, "its end is on record, and it has no event"))
     if not found.problems:
-        sums = {account: amount for account, amount in found.sums.items() if amount}
-        for account in sorted(set(sums) | set(balances)):
-            if sums.get(account, 0) != balances.get(account, 0):
-                text = (
-                    f"the balance is {balances.get(account, 0)}, the postings come to {sums.get(account, 0)}"
-                )
-                found.problems.append(Problem(f"account {account}", 0, text))
-        for currency, total in _totals(balances).items():
-            if total:
-                found.problems.append(Problem(f"currency {currency}", 0, f"accounts add up to {total}"))
-        decks = set(reader.decks())
+        _check_balances(reader.balances_under(""), found)
+        _check_confirmed(found)
         house = desk.registry(reader)
+        known = {"table": house.tables, "link": house.links, "player": house.players}
+        for stream in heads:
+            kind, _, name = stream.partition("/")
+            if kind in known and name not in known[kind]:
+                found.problems.append(Problem(stream, 1, "there is no such stream on this floor"))
+        decks = set(reader.decks())
+        for table, number in sorted(decks):
+            if table not in house.tables:
+                text = f"a sealed deck of round {number} is kept, and there is no such table"
+                found.problems.append(Problem(table_stream(table), 0, text))
         for name in house.tables:
             _check_rounds(desk, reader, name, decks, found)
         for name in house.links:
             problem = ledger_differs(reader, desk.read_up(reader, link_stream(name)).state)
             if problem:
                 found.problems.append(Problem(link_stream(name), 0, problem))
+
+
+def _check_balances(balances: Mapping[str, int], found: Checked) -> None:
+    """Every account that was posted to has its balance, and no other has one."""
+    for account in sorted(set(found.sums) | set(balances)):
+        if found.sums.get(account) == balances.get(account):
+            continue
+        kept = f"the balance is {balances[account]}" if account in balances else "there is no balance"
+        sums = f"come to {found.sums[account]}" if account in found.sums else "never touched it"
+        found.problems.append(Problem(f"account {account}", 0, f"{kept}, the postings {sums}"))
+    for currency, total in _totals(balances).items():
+        if total:
+            found.problems.append(Problem(f"currency {currency}", 0, f"accounts add up to {total}"))
+
+
+def _check_confirmed(found: Checked) -> None:
+    """Who has confirmed an award, as its slip says, is who has verified the claim at the link."""
+    for table, number, version, name in found.confirmed:
+        by = found.verified.get((table, number), set())
+        if name not in by:
+            text = f"the slip is confirmed by {name or 'nobody'}, the claim was verified by {', '.join(by)}"
+            found.problems.append(Problem(table_stream(table), version, text))
 
 
 def _totals(balances: Mapping[str, int]) -> dict[str, int]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from sqlalchemy import Column, Connection, Table, func, insert, select
 
 from pitboss.errors import BadInput, StoreError, near_file
@@ -36,6 +36,8 @@ EXPORTS = {
     ROUNDS: s.rounds,
     "checkpoints": s.checkpoints,
 }
+Checkpoint = tuple[int, int, str, str]
+"""Number, time, heads and signature."""
 _CHECKPOINT_LOCK = 720_453
 _KEPT = [table for table in s.metadata.sorted_tables if table.name not in ("sessions", "sign_ins")]
 
@@ -70,13 +72,13 @@ def _signed(number: int, at: int, text: str) -> bytes:
     return f"{number}\n{at}\n{text}".encode()
 
 
-def read_checkpoints(reader: SqlReader) -> list[tuple[int, int, str, str]]:
+def read_checkpoints(reader: SqlReader) -> list[Checkpoint]:
     """Every checkpoint: number, time, heads, signature."""
     rows = reader.connection.execute(select(*s.checkpoints.c).order_by(s.checkpoints.c.number))
     return [(row[0], row[1], row[2], row[3]) for row in rows]
 
 
-def read_kept(file: Path) -> list[tuple[int, int, str, str]]:
+def read_kept(file: Path) -> list[Checkpoint]:
     """Checkpoints of a file that `pitboss export checkpoints` has written."""
     try:
         rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
@@ -90,9 +92,20 @@ def read_kept(file: Path) -> list[tuple[int, int, str, str]]:
         ) from error
 
 
+def read_public_key(file: Path) -> Ed25519PublicKey:
+    """A public key of checkpoints that was kept elsewhere, as `pitboss export all` writes it."""
+    remedy = "'pitboss export all' writes it as checkpoint-key.txt"
+    try:
+        return Ed25519PublicKey.from_public_bytes(bytes.fromhex(file.read_text(encoding="utf-8").strip()))
+    except FileNotFoundError as error:
+        raise BadInput(str(file), "there is no such file", near_file(str(file)) or remedy) from error
+    except (OSError, ValueError) as error:
+        raise BadInput(str(file), "is no public key", remedy) from error
+
+
 def checkpoint_problems(
-    checkpoints: list[tuple[int, int, str, str]],
-    key: Ed25519PrivateKey | None,
+    checkpoints: list[Checkpoint],
+    key: Ed25519PublicKey | None,
     hashes: Mapping[tuple[str, int], str],
 ) -> Iterator[tuple[str, int, str]]:
     """What does not fit the checkpoints: stream, version and what is wrong, first ones first."""
@@ -103,7 +116,7 @@ def checkpoint_problems(
             return
         if key is not None:
             try:
-                key.public_key().verify(base64.b64decode(signature), _signed(number, at, text))
+                key.verify(base64.b64decode(signature), _signed(number, at, text))
             except (InvalidSignature, ValueError):
                 yield name, 0, "its signature does not fit"
                 return
@@ -123,11 +136,11 @@ def _heads(text: str) -> dict[str, tuple[int, str]] | None:
         return {
             str(stream): (int(version), str(hashed)) for stream, (version, hashed) in json.loads(text).items()
         }
-    except (ValueError, TypeError, AttributeError, RecursionError):
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
         return None
 
 
-def versions_signed(checkpoints: list[tuple[int, int, str, str]]) -> dict[str, frozenset[int]]:
+def versions_signed(checkpoints: list[Checkpoint]) -> dict[str, frozenset[int]]:
     """The versions of each stream that checkpoints speak of."""
     wanted: dict[str, set[int]] = {}
     for _, _, text, _ in checkpoints:
