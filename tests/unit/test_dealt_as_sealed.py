@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.bootstrap import Settings, at_work, open_store
+from pitboss.bootstrap import Settings, at_work, checkpoint_key, open_store
 from pitboss.floor import acts
 from pitboss.floor.recall import recall, recalled, viewers_of
 from pitboss.floor.sealing import SealedCard
@@ -72,7 +72,7 @@ def holds(check: Callable[[Path], bool], document: Any, folder: Path) -> bool:
 def record_problems(where: Settings) -> list[list[str]]:
     """What `verify` finds, and what the verifier that shares no code with it finds in the export."""
     store = open_store(where)
-    export_all(store, where.data / "export", None)
+    export_all(store, where.data / "export", checkpoint_key(where, create=False))
     store.close()
     inside = [str(problem) for problem in verify(where, processes=1).problems]
     return [inside, verify_export(where.data / "export")]
