@@ -13,6 +13,9 @@ export class Problem extends Error {
   }
 }
 
+/** What an answer tells besides what was asked for: whether anybody answers, and that the session is locked. */
+export const hear = { answered: (_: boolean): void => undefined, locked: (): void => undefined };
+
 let csrf = "";
 
 /** The token that came with the sign-in; it goes back with every change. */
@@ -36,8 +39,10 @@ export async function call<T>(
   try {
     answer = await fetch(path, init);
   } catch {
+    hear.answered(false);
     throw new Problem(0, "offline", "The floor does not answer.");
   }
+  hear.answered(true);
   const text = await answer.text();
   let said: unknown = null;
   try {
@@ -47,6 +52,7 @@ export async function call<T>(
   }
   if (answer.ok) return said as T;
   const problem = (said ?? {}) as { code?: string; message?: string; clauses?: string[]; field?: string };
+  if (problem.code === "locked") hear.locked();
   throw new Problem(
     answer.status,
     problem.code ?? "failed",

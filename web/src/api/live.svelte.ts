@@ -1,4 +1,5 @@
 /** Live views over one socket: it comes back by itself, and resumes at the version that was seen last. */
+import { hear } from "./http";
 import type { Jackpot, Message, TableView } from "./types";
 
 export type Line = "joining" | "live" | "lost" | "locked" | "out";
@@ -70,6 +71,7 @@ export class Live {
   again(): void {
     if (this.line === "live" || this.socket?.readyState === WebSocket.CONNECTING) return;
     this.tries = 0;
+    if (this.line === "locked") this.line = "joining";
     this.join();
   }
 
@@ -94,7 +96,7 @@ export class Live {
     socket.onclose = (event) => {
       if (this.over || this.socket !== socket) return;
       this.line = event.code === LOCKED ? "locked" : event.code === NOT_SIGNED_IN ? "out" : "lost";
-      if (this.line === "locked") return;
+      if (this.line === "locked") return hear.locked();
       const pause = Math.min(LONGEST_PAUSE, 200 * 2 ** this.tries++);
       setTimeout(() => this.socket === socket && this.join(), pause);
     };

@@ -99,6 +99,8 @@ export class Pit {
   rules = $state.raw<Record<string, Rules>>({});
   said = $state.raw<Problem | null>(null);
   now = $state(Date.now());
+  /** What a look at the floor has met with; it is over when the floor is seen again. */
+  private unanswered: Problem | null = null;
 
   constructor() {
     void session.find().then(() => this.look());
@@ -174,8 +176,11 @@ export class Pit {
       );
       this.disputes = (await get<{ disputes: Dispute[] }>("/api/disputes")).disputes;
       this.floor = floor;
+      if (this.said && this.said === this.unanswered) this.said = null;
     } catch (problem) {
+      if (problem instanceof Problem && problem.code === "locked") return;
       this.tell(problem);
+      this.unanswered = this.said;
     }
   }
 

@@ -1,10 +1,22 @@
 /** Who is signed in in this browser. */
-import { Problem, call, get, post, useCsrf } from "../api/http";
+import { Problem, call, get, hear, post, useCsrf } from "../api/http";
 import type { Me } from "../api/types";
+
+/** So long a look at the session may take before nobody is said to answer, in milliseconds. */
+const PATIENCE = 7000;
 
 class Session {
   me = $state<Me | null>(null);
   known = $state(false);
+  /** Nobody has answered what was asked last. */
+  lost = $state(false);
+
+  constructor() {
+    hear.answered = (answered) => (this.lost = !answered);
+    hear.locked = () => {
+      if (this.me) this.me.locked = true;
+    };
+  }
 
   async find(): Promise<void> {
     try {
@@ -14,6 +26,18 @@ class Session {
       this.me = null;
     } finally {
       this.known = true;
+    }
+  }
+
+  /** Whether it is still good, for screens that no socket tells of it. */
+  async look(): Promise<void> {
+    const late = setTimeout(() => (this.lost = true), PATIENCE);
+    try {
+      await this.find();
+    } catch {
+      // the next look may be answered
+    } finally {
+      clearTimeout(late);
     }
   }
 
