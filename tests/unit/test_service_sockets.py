@@ -159,3 +159,10 @@ def test_who_is_signed_out_sees_what_the_public_sees(service: Served) -> None:
     assert heard[0]["kind"] == "view"
     assert "choices" not in heard[0]["view"]
     assert "racks" not in heard[0]["view"]
+
+
+def test_a_beat_is_answered_with_the_time_by_the_floors_clock(service: Served) -> None:
+    before = service.clock.now()
+    heard, _ = talk(service, ['{"beat": 7}'], wait=1)
+    assert (heard[0]["kind"], heard[0]["beat"]) == ("beat", 7)
+    assert before < heard[0]["now"] <= service.clock.now()

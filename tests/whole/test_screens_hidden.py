@@ -62,7 +62,7 @@ def _plain(text: str) -> str:
     text = re.sub(r'"(commitments|root)": ?"[^"]*"', r'"\1":""', text)
     text = re.sub(r"\b[0-9a-f]{64}\b", "", text)  # the root again: on the page, and kept by it
     text = re.sub(r"\b[0-9a-f]{4}( [0-9a-f]{4}){3,15}\b", "", text)
-    text = re.sub(r"\d+ (s|min|h)\b", "", text)  # how long ago, by the browser's clock
+    text = re.sub(r"\d+ (s|min|h)\b", "", text)  # how long ago, by the second
     return re.sub(r"https?://127\.0\.0\.1:\d+", "", text)
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from pitboss.floor import requests as q
-from pitboss.floor.ports import Micros
+from pitboss.floor.ports import SECOND, Micros
 from support.browser import WIDTHS, Person, chromium, people
 from support.floor import House
 from support.service import served
@@ -223,6 +223,7 @@ def test_what_wants_a_person_comes_first(tmp_path: Path, browser: Browser, width
             house.table("mbs-3cp-2023", f"t{n}", players=("p1",))
         house.steps("dealer: open bets", "p1@1: wager ante 25", table="t6")
         house.ok("dora", q.CallSupervisor(table="t5"))
+        house.clock.at = Micros(house.clock.at + 200 * SECOND)
 
     with served(tmp_path / "floor", prepare) as service:
         across, down = WIDTHS[width]

@@ -1,7 +1,8 @@
 """WebSockets: live views of tables for whoever may see them, and jackpots for everybody.
 
-A client says `{"watch": "t1", "after": 17}` or `{"leave": "t1"}`; the server sends views. What it cannot
-understand is answered with an error, and after a few such messages, or one too large, the socket is closed.
+A client says `{"watch": "t1", "after": 17}` or `{"leave": "t1"}`; the server sends views. `{"beat": 1}` is
+answered with the time by the floor's clock, in microseconds. What it cannot understand is answered with an
+error, and after a few such messages, or one too large, the socket is closed.
 """
 
 from __future__ import annotations
@@ -150,7 +151,8 @@ async def _hearing(socket: WebSocket[Any, Any, Any], house: House, watcher: Watc
 
 async def _heed(house: House, watcher: Watcher, wish: Wish) -> None:
     if wish.beat is not None:
-        watcher.send([msgspec.json.encode({"kind": "beat", "beat": wish.beat})])
+        beat = {"kind": "beat", "beat": wish.beat, "now": house.floor.now()}
+        watcher.send([msgspec.json.encode(beat)])
     elif wish.watch is not None:
         if len(watcher.tables) >= MOST_TABLES and wish.watch not in watcher.tables:
             raise BadInput("watch", "too many tables on one socket", f"watch up to {MOST_TABLES}")

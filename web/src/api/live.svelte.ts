@@ -8,6 +8,7 @@ const NOT_SIGNED_IN = 4401;
 const LONGEST_PAUSE = 4000;
 const BEAT = 3000;
 const SILENCE = 7000;
+const TICK = 500;
 /** So often the other end is asked whether it is there, and after so long a silence it is not. */
 
 export class Live {
@@ -22,6 +23,10 @@ export class Live {
   private tries = 0;
   private over = false;
   private heard = 0;
+  /** The time by the floor's clock in milliseconds, told with every beat: a device's own clock may be wrong. */
+  now = $state(Date.now());
+  private told: { floor: number; at: number } | null = null;
+  private asked = 0;
   private seen: ((table: string, view: TableView, before: TableView | undefined) => void)[] = [];
 
   constructor(
@@ -30,6 +35,7 @@ export class Live {
   ) {
     this.join();
     setInterval(() => this.beat(), BEAT);
+    setInterval(() => this.tick(), TICK);
     globalThis.addEventListener?.("offline", () => this.drop());
     globalThis.addEventListener?.("online", () => this.again());
   }
@@ -38,7 +44,24 @@ export class Live {
   private beat(): void {
     if (this.line !== "live" || this.socket?.readyState !== WebSocket.OPEN) return;
     if (performance.now() - this.heard > SILENCE) this.drop();
-    else this.socket.send('{"beat":1}');
+    else this.askTime();
+  }
+
+  private askTime(): void {
+    this.asked = performance.now();
+    this.socket?.send('{"beat":1}');
+  }
+
+  /** Half of the way there and back is over when the answer comes. */
+  private learnTime(micros: number): void {
+    const at = performance.now();
+    this.told = { floor: micros / 1000 + (at - this.asked) / 2, at };
+    this.tick();
+  }
+
+  private tick(): void {
+    const told = this.told;
+    this.now = told ? told.floor + performance.now() - told.at : Date.now();
   }
 
   private drop(): void {
@@ -90,6 +113,7 @@ export class Live {
       this.tries = 0;
       this.heard = performance.now();
       this.line = "live";
+      this.askTime();
       for (const table of this.tables) this.say(table);
     };
     socket.onmessage = (event) => this.hear(JSON.parse(event.data as string) as Message);
@@ -104,7 +128,7 @@ export class Live {
 
   private hear(message: Message): void {
     this.heard = performance.now();
-    if (message.kind === "beat") return;
+    if (message.kind === "beat") return this.learnTime(message.now);
     this.beats++;
     if (message.kind === "view") {
       const had = this.versions[message.table];

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { waitingFor } from "../game/waiting";
 import { Live } from "./live.svelte";
+import type { TableView } from "./types";
 
 class Fake {
   static OPEN = 1;
@@ -41,13 +43,13 @@ describe("live views", () => {
   it("come back by themselves and resume at the version that was seen", () => {
     const live = new Live("/api/live", ["t1"]);
     Fake.made[0]!.open();
-    expect(Fake.made[0]!.said).toEqual([{ watch: "t1" }]);
+    expect(Fake.made[0]!.said).toEqual([{ beat: 1 }, { watch: "t1" }]);
     Fake.made[0]!.hears({ kind: "view", table: "t1", version: 7, view: view(1) });
     Fake.made[0]!.onclose({ code: 1006 });
     expect(live.line).toBe("lost");
     vi.advanceTimersByTime(1000);
     Fake.made[1]!.open();
-    expect(Fake.made[1]!.said).toEqual([{ watch: "t1", after: 7 }]);
+    expect(Fake.made[1]!.said).toEqual([{ beat: 1 }, { watch: "t1", after: 7 }]);
     expect(live.line).toBe("live");
   });
   it("show no version twice and none that is older", () => {
@@ -67,5 +69,20 @@ describe("live views", () => {
     expect([live.line, Fake.made.length]).toEqual(["locked", 1]);
     live.again();
     expect(Fake.made.length).toBe(2);
+  });
+  it("tell the time by the floor's clock, on a device whose own is an hour fast", () => {
+    const floor = Date.UTC(2026, 0, 5, 10);
+    vi.setSystemTime(floor + 3_600_000);
+    const live = new Live("/api/live", ["t1"]);
+    Fake.made[0]!.open();
+    vi.advanceTimersByTime(400);
+    Fake.made[0]!.hears({ kind: "beat", beat: 1, now: (floor + 200) * 1000 });
+    expect(live.now).toBe(floor + 400);
+    const shown = { open: true, stage: "betting", bets_close_at: (floor + 10_400) * 1000 };
+    const bets = () => waitingFor(shown as unknown as TableView, "", live.now);
+    expect(bets()).toBe("Bets close in 10 s");
+    vi.setSystemTime(floor - 3_600_000); // somebody sets it right, and too far
+    vi.advanceTimersByTime(1200);
+    expect(bets()).toBe("Bets close in 9 s");
   });
 });

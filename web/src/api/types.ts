@@ -35,7 +35,7 @@ export type Act = Record<string, unknown> & { do: string };
 export type Message =
   | { kind: "view"; table: string; version: number; view: TableView | null; missed?: boolean }
   | ({ kind: "jackpot"; version: number } & Jackpot)
-  | { kind: "beat"; beat: number }
+  | { kind: "beat"; beat: number; now: number }
   | { kind: "error"; code: string; message: string; field?: string };
 
 export interface RoundLine {

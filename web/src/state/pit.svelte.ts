@@ -98,14 +98,12 @@ export class Pit {
   terms = $state.raw<Record<string, Terms>>({});
   rules = $state.raw<Record<string, Rules>>({});
   said = $state.raw<Problem | null>(null);
-  now = $state(Date.now());
   /** What a look at the floor has met with; it is over when the floor is seen again. */
   private unanswered: Problem | null = null;
 
   constructor() {
     void session.find().then(() => this.look());
     setInterval(() => void this.look(), 3000);
-    setInterval(() => (this.now = Date.now()), 1000);
     this.live.onView((_, view, before) => {
       if ((view.called && !before?.called) || (view.suspended && !before?.suspended)) sound("turn");
     });
@@ -158,7 +156,7 @@ export class Pit {
   }
 
   seconds(line: TableLine): number {
-    return Math.max(0, Math.round(this.now / 1000 - (line.since ?? 0) / 1_000_000));
+    return Math.max(0, Math.round(this.live.now / 1000 - (line.since ?? 0) / 1_000_000));
   }
 
   idle(line: TableLine): boolean {

@@ -12,7 +12,6 @@ export class Table {
   rules = $state.raw<Rules | null>(null);
   problem = $state.raw<Problem | null>(null);
   busy = $state(false);
-  now = $state(Date.now());
   /** The roots of this table's sealed decks as they were first seen. */
   readonly roots: Roots;
   private rulebook = "";
@@ -29,7 +28,6 @@ export class Table {
       if (view.rulebook !== this.rulebook) void this.learn();
       this.roots.keep(view);
     });
-    setInterval(() => (this.now = Date.now()), 500);
     let before: boolean | undefined;
     $effect(() => {
       const now = this.link?.out_of_order;
