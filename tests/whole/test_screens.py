@@ -176,7 +176,11 @@ def test_the_dealer_mends_slips_of_the_record(tmp_path: Path, browser: Browser) 
         dealer.get_by_role("button", name="Fold").click()
         wait_until(lambda: bool(table().state.boxes[1].choices))
         dealer.keyboard.press("z")
+        expect(dealer.locator("dialog[open]")).to_be_visible()
+        dealer.keyboard.press("Space")  # one too many for the next step takes nothing back
         dealer.get_by_role("button", name="Take back: Position 1, Fold").click()
+        assert table().state.boxes[1].choices, "it is asked twice"
+        dealer.get_by_role("button", name="Take back Position 1, Fold? Press again").click()
         wait_until(lambda: not table().state.boxes[1].choices)
         at["dora"].sees("3 corrected in this round")
         at["mara"].go("/pit")
