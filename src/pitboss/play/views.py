@@ -187,6 +187,7 @@ def _for_dealer(state: State, viewer: Viewer) -> dict[str, Any]:
         "step": state.step,
         "entered": entered,
         "burned": len(state.burned),
+        "handled": _handled(state),
         "to_read": [
             {"position": n, "wagers": list(wagers), "entered": len(state.known.get(str(n), ()))}
             for n, wagers in folded_to_read(state).items()
@@ -194,6 +195,11 @@ def _for_dealer(state: State, viewer: Viewer) -> dict[str, Any]:
         "to_mend": _to_mend(state),
         "corrections": state.corrections,
     } | _matter(state)
+
+
+def _handled(state: State) -> list[int]:
+    """Hands whose player has touched or seen the cards: remedies turn on it."""
+    return [box.position for box in state.boxes.values() if box.handled]
 
 
 def _to_mend(state: State) -> list[dict[str, Any]]:
@@ -210,7 +216,7 @@ def _for_pit(state: State, viewer: Viewer) -> dict[str, Any]:
     memory = state.memory
     return {
         "racks": {player: format_cents(rack) for player, rack in sorted(state.racks.items())},
-        "handled": [box.position for box in state.boxes.values() if box.handled],
+        "handled": _handled(state),
         "looked_at": [box.position for box in state.boxes.values() if box.looked_at],
         "warned": sorted(memory.warned),
         "restricted": sorted(memory.restricted),

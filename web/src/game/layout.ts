@@ -78,6 +78,10 @@ export function noJackpot(view: TableView, link?: Jackpot): boolean {
 export const takesBets = (view: TableView): boolean =>
   view.open && view.stage === "betting" && !view.suspended && !view.options;
 
+/** Whether the player of a hand has touched or seen its cards, as far as it is recorded. */
+export const hasTouched = (view: TableView, position: number): boolean =>
+  view.positions[String(position)]?.viewed === true || (view.handled ?? []).includes(position);
+
 /** What may be staked on a wager. */
 export interface Allowed {
   least: number;
