@@ -2,7 +2,17 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 
 // One entry a role: nobody loads the screens of another.
-const entries = ["index", "player", "dealer", "pit", "sign", "surveillance", "mathematics", "drill"];
+const entries = [
+  "index",
+  "player",
+  "dealer",
+  "pit",
+  "sign",
+  "surveillance",
+  "mathematics",
+  "drill",
+  "missing",
+];
 
 export default defineConfig({
   plugins: [svelte()],

@@ -9,6 +9,7 @@ import re
 import socket
 from collections.abc import Iterator
 from typing import Any
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -215,6 +216,19 @@ def test_pages_are_packed_and_files_of_the_client_are_kept_for_ever(service: Ser
     assert raw(service, "GET", script[1], headers={"If-None-Match": tag})[0] == 304
     for path in ("/assets/none.js", "/assets/..", "/assets/%2e%2e%2findex.html", "/play", "/play/t1/more"):
         assert raw(service, "GET", path)[0] == 404
+
+
+def test_an_unknown_page_is_a_page_for_people_and_a_problem_for_programs(service: Served) -> None:
+    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    asked = Request(f"{service.url}/nosuch/page", headers=browser)
+    with pytest.raises(HTTPError) as found, urlopen(asked, timeout=30):
+        pass
+    with found.value as page:
+        assert (page.code, page.headers["Content-Type"]) == (404, "text/html; charset=utf-8")
+        assert b"/assets/missing" in page.read()
+    for path, headers in (("/nosuch", {}), ("/api/nosuch", browser), ("/assets/nosuch.js", browser)):
+        status, problem, _ = raw(service, "GET", path, headers=headers)
+        assert (status, problem["code"]) == (404, "unknown"), path
 
 
 def test_nobody_enters_without_a_password_but_on_a_demo_floor(service: Served) -> None:

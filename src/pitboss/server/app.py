@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from litestar import Litestar, Router
 from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
@@ -86,7 +87,7 @@ def make_app(house: House, *, more: Any = None) -> Litestar:
     return Litestar(
         route_handlers=route_handlers(),
         middleware=[Gate()],
-        exception_handlers=HANDLERS,
+        exception_handlers={**HANDLERS, NotFoundException: screens.no_such_page},
         before_send=[add_headers],
         openapi_config=openapi_config(),
         state=State({"house": house}),

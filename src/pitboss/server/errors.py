@@ -85,7 +85,8 @@ def _undecodable(request: Request[Any, Any, Any], error: Exception) -> Response[
     return Response(body, status_code=400)
 
 
-def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, Any]]:
+def http_problem(request: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, Any]]:
+    """What the framework itself refuses."""
     codes = {400: "bad-input", 401: "signed-out", 404: "unknown", 405: "no-such-method", 413: "too-large"}
     codes |= {403: "no-authority", 415: "not-json", 429: "too-many"}
     code = codes.get(error.status_code, "http-error")
@@ -132,7 +133,7 @@ def _bug(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str
 HANDLERS: ExceptionHandlersMap = {
     BadInput: _bad_input,
     ValidationException: _validation,
-    HTTPException: _http,
+    HTTPException: http_problem,
     NotSignedIn: _not_signed_in,
     Locked: _locked,
     Forbidden: _forbidden,

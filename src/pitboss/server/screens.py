@@ -17,11 +17,12 @@ from litestar.exceptions import NotFoundException
 
 from pitboss.errors import StoreError
 from pitboss.server.commands import Path
+from pitboss.server.errors import http_problem
 
 KINDS = {
-    "html": "text/html; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "css": "text/css; charset=utf-8",
+    "html": "text/html",
+    "js": "text/javascript",
+    "css": "text/css",
     "svg": "image/svg+xml",
     "json": "application/json",
 }
@@ -78,6 +79,16 @@ def _sent(request: Request[Any, Any, Any], name: str, *, caching: str) -> Respon
     if packs:
         headers["content-encoding"] = "gzip"
     return Response(file.packed if packs else file.plain, media_type=file.kind, headers=headers)
+
+
+def no_such_page(request: Request[Any, Any, Any], error: NotFoundException) -> Response[Any]:
+    """What is not there: a page for people, who read it in a browser; a problem for programs."""
+    wants_page = "text/html" in request.headers.get("accept", "")
+    if not wants_page or request.url.path.startswith(("/api/", "/assets/")):
+        return http_problem(request, error)
+    page = _sent(request, "missing.html", caching="no-store")
+    page.status_code = 404
+    return page
 
 
 def _page(path: str, name: str) -> Any:

@@ -2,6 +2,7 @@
 import { Problem, ask, get } from "../api/http";
 import { Live } from "../api/live.svelte";
 import type { Rules, TableView, Terms } from "../api/types";
+import { mayUse } from "../game/positions";
 import { session } from "./session.svelte";
 import { sound } from "./sound";
 
@@ -64,20 +65,6 @@ export interface Dispute {
 /** A dealer who has done nothing for so long, with players waiting, is in the queue. */
 const IDLE_SECONDS = 180;
 const OVER = ["resolved", "closed", "answered", "decided"];
-
-const LADDER = [
-  "dealer",
-  "dealer-inspector",
-  "pit-supervisor",
-  "pit-manager",
-  "shift-manager",
-  "assistant-director",
-];
-
-/** Whether a position may give a ruling that is for another one or above; the floor itself has the last word. */
-export function mayDecide(position: string, wanted: string): boolean {
-  return LADDER.indexOf(position) >= LADDER.indexOf(wanted);
-}
 
 /** How urgent a table is: the smaller, the sooner. */
 export function urgency(line: TableLine, view: TableView | undefined, idle: boolean): number {
@@ -166,6 +153,7 @@ export class Pit {
   }
 
   async look(): Promise<void> {
+    if (!mayUse(session.me, "pit")) return;
     try {
       const floor = await get<Floor>("/api/floor");
       for (const line of floor.tables) if (line.open) this.live.watch(line.table);

@@ -1,0 +1,4 @@
+import Missing from "../screens/Missing.svelte";
+import { begin } from "./begin";
+
+begin(Missing);
