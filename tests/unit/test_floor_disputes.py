@@ -10,7 +10,7 @@ from pitboss.cards import parse_card
 from pitboss.errors import BadInput
 from pitboss.floor import requests as q
 from pitboss.floor.disputes import DisputeStatus
-from pitboss.floor.people import CONSOLE
+from pitboss.floor.people import CONSOLE, player, staff
 from support.floor import House
 
 
@@ -61,6 +61,44 @@ def test_8_a_dispute_goes_up_and_is_decided_on_a_named_basis(house: House) -> No
     assert any("fold" in line for line in dispute.opened.evidence)
     events = house.store.read(f"dispute/{number}")
     assert '"8.4.6"' in next(event.data for event in events if event.name == "dispute-decided.v1")
+
+
+def test_what_may_be_done_about_a_dispute_is_what_would_be_taken(house: House) -> None:
+    """By whom, and how far it has come; Hoiana's inspectors pass it up to a pit manager."""
+
+    def may() -> dict[str, list[str]]:
+        askers = [player("p1"), player("p2"), *map(staff, ("dora", "ines", "mara", "ada", "eye"))]
+        return {asker.name: house.floor.dispute_steps(asker, number) for asker in askers}
+
+    house.table("hoiana-thb-2025")
+    house.steps(
+        "dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal", "p1@1: fold"
+    )
+    number = house.ok("p1", q.OpenDispute(table="t1", round_number=1, about="I did not fold"))["dispute"]
+    note, up, time, decide = "note-dispute", "escalate-dispute", "give-time-frame", "decide-dispute"
+    everything = [note, up, time, decide]
+    noting = {"p1": [note], "p2": [], "dora": [note], "eye": [note]}
+    assert may() == noting | {"ines": everything, "mara": everything, "ada": everything}
+    house.ok("ines", q.EscalateDispute(dispute=number))
+    deciding = [note, time, decide]
+    assert may() == noting | {"ines": [note], "mara": deciding, "ada": deciding}
+    house.ok(
+        "mara",
+        q.DecideDispute(
+            dispute=number,
+            basis="game-rules",
+            decision="it stands",
+            in_favour_of="house",
+            complaint_explained=True,
+        ),
+    )
+    complaining = [note, "file-complaint"]
+    assert may() == dict.fromkeys(noting | {"ines": [], "mara": [], "ada": []}, complaining) | {"p2": []}
+    house.ok("p1", q.FileComplaint(dispute=number, text="I complain", assisted_by="dora"))
+    only_notes = {key: [note] for key in may()} | {"p2": []}
+    assert may() == only_notes | {"ada": [note, "answer-complaint"]}
+    house.ok("ada", q.AnswerComplaint(dispute=number, answer="no"))
+    assert may() == only_notes
 
 
 @pytest.mark.parametrize(

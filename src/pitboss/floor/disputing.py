@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor import disputes as d
 from pitboss.floor import requests as q
+from pitboss.floor.authority import LEAST_POSITION
 from pitboss.floor.desk import Draft, table_stream
 from pitboss.floor.folding import folded
 from pitboss.floor.people import at_least, outranked
@@ -134,8 +135,9 @@ def _too_many(draft: Draft, last: int) -> Refusal | None:
 def note_dispute(draft: Draft, request: q.NoteDispute) -> Refusal | None:
     """Anybody adds a note: his account of the incident, or other evidence."""
     dispute = draft.dispute(request.dispute)
-    if draft.asker.kind == "player" and dispute.opened_by != str(draft.asker):
-        return Refusal("not-yours", "That is the dispute of somebody else.")
+    refusal = _no_note(draft, dispute)
+    if refusal is not None:
+        return refusal
     if not request.text.strip():
         raise BadInput("text", "an empty note", "write it")
     draft.record(
@@ -147,19 +149,11 @@ def note_dispute(draft: Draft, request: q.NoteDispute) -> Refusal | None:
 def escalate_dispute(draft: Draft, request: q.EscalateDispute) -> Refusal | None:
     """Whoever could not resolve it passes it up; Surveillance is informed with it."""
     dispute = draft.dispute(request.dispute)
-    refusal = d.is_over(dispute)
+    refusal = _no_escalation(draft, dispute)
     if refusal is not None:
         return refusal
     rules = _rules(draft, dispute)
-    if rules is None:
-        assert dispute.opened is not None
-        text = f"This book refers disputes to the {dispute.with_position}; there is nobody else to ask."
-        return refuse("no-escalation", text, dispute.opened.clauses)
-    refusal = outranked(draft.registry, draft.asker, rules.first)
-    if refusal is not None:
-        return refusal
-    if at_least(dispute.with_position, rules.escalates_to.value):
-        return Refusal("escalated-already", f"It is with the {dispute.with_position} already.")
+    assert rules is not None
     clauses = (*rules.escalation_clauses, *rules.surveillance_clauses)
     draft.record(
         d.stream_of(dispute.number),
@@ -177,7 +171,7 @@ def escalate_dispute(draft: Draft, request: q.EscalateDispute) -> Refusal | None
 def give_time_frame(draft: Draft, request: q.GiveTimeFrame) -> Refusal | None:
     """The player is told by when."""
     dispute = draft.dispute(request.dispute)
-    refusal = d.is_over(dispute) or outranked(draft.registry, draft.asker, Position(dispute.with_position))
+    refusal = _not_with_him(draft, dispute)
     if refusal is not None:
         return refusal
     if not 1 <= request.minutes <= 60 * 24 * 30:
@@ -200,7 +194,7 @@ def give_time_frame(draft: Draft, request: q.GiveTimeFrame) -> Refusal | None:
 def decide_dispute(draft: Draft, request: q.DecideDispute) -> Refusal | None:
     """A decision by whoever has the dispute, on a basis that the book names."""
     dispute = draft.dispute(request.dispute)
-    refusal = d.is_over(dispute) or outranked(draft.registry, draft.asker, Position(dispute.with_position))
+    refusal = _not_with_him(draft, dispute)
     if refusal is not None:
         return refusal
     if not request.decision.strip():
@@ -234,12 +228,9 @@ def decide_dispute(draft: Draft, request: q.DecideDispute) -> Refusal | None:
 def file_complaint(draft: Draft, request: q.FileComplaint) -> Refusal | None:
     """The player complains formally, with somebody's help."""
     dispute = draft.dispute(request.dispute)
-    if dispute.complaint is not None:
-        return Refusal("complained-already", "A complaint about it is filed.")
-    if dispute.status is not d.DisputeStatus.DECIDED:
-        return Refusal("not-decided", "A complaint is about a decision; there is none yet.")
-    if draft.asker.kind == "player" and str(draft.asker) != dispute.opened_by:
-        return Refusal("not-yours", "The complaint is for the player who disputes.")
+    refusal = _no_complaint(draft, dispute)
+    if refusal is not None:
+        return refusal
     rules = _rules(draft, dispute)
     if rules is not None and request.assisted_by not in draft.registry.people:
         text = "The player is assisted when he files a complaint; name who helped him."
@@ -261,7 +252,75 @@ def file_complaint(draft: Draft, request: q.FileComplaint) -> Refusal | None:
 def answer_complaint(draft: Draft, request: q.AnswerComplaint) -> Refusal | None:
     """Senior management answers."""
     dispute = draft.dispute(request.dispute)
-    if dispute.status is not d.DisputeStatus.COMPLAINT or dispute.answered:
-        return Refusal("no-complaint", "No complaint waits for an answer.")
+    refusal = _no_answer(draft, dispute)
+    if refusal is not None:
+        return refusal
     draft.record(d.stream_of(dispute.number), [d.ComplaintAnswered(answer=request.answer)])
     return None
+
+
+# --- what may be done now -----------------------------------------------------------------------------
+
+
+def _no_note(draft: Draft, dispute: d.Dispute) -> Refusal | None:
+    if draft.asker.kind == "player" and dispute.opened_by != str(draft.asker):
+        return Refusal("not-yours", "That is the dispute of somebody else.")
+    return None
+
+
+def _no_escalation(draft: Draft, dispute: d.Dispute) -> Refusal | None:
+    refusal = d.is_over(dispute)
+    if refusal is not None:
+        return refusal
+    rules = _rules(draft, dispute)
+    if rules is None:
+        assert dispute.opened is not None
+        text = f"This book refers disputes to the {dispute.with_position}; there is nobody else to ask."
+        return refuse("no-escalation", text, dispute.opened.clauses)
+    refusal = outranked(draft.registry, draft.asker, rules.first)
+    if refusal is not None:
+        return refusal
+    if at_least(dispute.with_position, rules.escalates_to.value):
+        return Refusal("escalated-already", f"It is with the {dispute.with_position} already.")
+    return None
+
+
+def _not_with_him(draft: Draft, dispute: d.Dispute) -> Refusal | None:
+    return d.is_over(dispute) or outranked(draft.registry, draft.asker, Position(dispute.with_position))
+
+
+def _no_complaint(draft: Draft, dispute: d.Dispute) -> Refusal | None:
+    if dispute.complaint is not None:
+        return Refusal("complained-already", "A complaint about it is filed.")
+    if dispute.status is not d.DisputeStatus.DECIDED:
+        return Refusal("not-decided", "A complaint is about a decision; there is none yet.")
+    if draft.asker.kind == "player" and str(draft.asker) != dispute.opened_by:
+        return Refusal("not-yours", "The complaint is for the player who disputes.")
+    return None
+
+
+def _no_answer(draft: Draft, dispute: d.Dispute) -> Refusal | None:
+    if dispute.status is not d.DisputeStatus.COMPLAINT or dispute.answered:
+        return Refusal("no-complaint", "No complaint waits for an answer.")
+    return None
+
+
+_STEPS: dict[type[q.Request], tuple[str, Callable[[Draft, d.Dispute], Refusal | None]]] = {
+    q.NoteDispute: ("note-dispute", _no_note),
+    q.EscalateDispute: ("escalate-dispute", _no_escalation),
+    q.GiveTimeFrame: ("give-time-frame", _not_with_him),
+    q.DecideDispute: ("decide-dispute", _not_with_him),
+    q.FileComplaint: ("file-complaint", _no_complaint),
+    q.AnswerComplaint: ("answer-complaint", _no_answer),
+}
+
+
+def steps_now(draft: Draft, dispute: d.Dispute) -> list[str]:
+    """The requests about a dispute that would be taken from this asker now, whatever he then writes."""
+    found = []
+    for request, (name, refuses) in _STEPS.items():
+        least = LEAST_POSITION[request]
+        refusal = None if least is None else outranked(draft.registry, draft.asker, least)
+        if refusal is None and refuses(draft, dispute) is None:
+            found.append(name)
+    return found

@@ -151,6 +151,11 @@ class Floor:
         """A dispute as it stands. Raises `BadInput` for one that does not exist."""
         return self._draft(SYSTEM).dispute(number)
 
+    def dispute_steps(self, asker: Asker, number: int) -> list[str]:
+        """What an asker may do about a dispute now, by the names of the requests."""
+        draft = self._draft(asker)
+        return disputing.steps_now(draft, draft.dispute(number))
+
     def now(self) -> Micros:
         """The time by the floor's clock, in microseconds."""
         return self.desk.clock.now()

@@ -223,13 +223,15 @@ async def the_link(request: Request[Any, Any, Any], link: Path) -> dict[str, Any
 
 @get("/disputes", responses=_PUBLIC)
 async def the_disputes(request: Request[Any, Any, Any]) -> dict[str, Any]:
-    """Disputes: all of them for staff, his own for a player."""
+    """Disputes: all of them for staff, his own for a player; with what he may do about each now."""
     house, session = house_of(request), session_of(request)
 
     def work() -> dict[str, Any]:
         found = dispute_views(house.reading, house.floor.store, None)
         if not session.is_staff:
             found = [_for_player(view) for view in found if view["opened_by"] == str(session.asker)]
+        for view in found:
+            view["may"] = house.reading.dispute_steps(session.asker, view["dispute"])
         return {"disputes": found}
 
     return await house.reader.run(work)

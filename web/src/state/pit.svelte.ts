@@ -60,11 +60,15 @@ export interface Dispute {
   evidence: string[];
   notes: { by: string; text: string }[];
   decision: { decision: string; basis: string; clauses: string[] } | null;
+  complaint: string | null;
+  answer: string | null;
+  /** The requests that would be taken from whoever looks. */
+  may: string[];
 }
 
 /** A dealer who has done nothing for so long, with players waiting, is in the queue. */
 const IDLE_SECONDS = 180;
-const OVER = ["resolved", "closed", "answered", "decided"];
+const isOver = (found: Dispute) => found.status === "decided" || found.answer !== null;
 
 /** How urgent a table is: the smaller, the sooner. */
 export function urgency(line: TableLine, view: TableView | undefined, idle: boolean): number {
@@ -121,11 +125,11 @@ export class Pit {
   }
 
   get openDisputes(): Dispute[] {
-    return this.disputes.filter((found) => !OVER.includes(found.status));
+    return this.disputes.filter((found) => !isOver(found));
   }
 
   get overDisputes(): Dispute[] {
-    return this.disputes.filter((found) => OVER.includes(found.status));
+    return this.disputes.filter(isOver);
   }
 
   get broken(): LinkView[] {

@@ -560,6 +560,8 @@ export const en = {
   "eye.export": "Export",
   "dispute.about": "What is wrong with this round?",
   "dispute.opened": "Dispute {n} is open; the house will look at the record.",
+  "dispute.complaint": "Complaint: {text}",
+  "dispute.answer": "Answer: {text}",
   math: "Mathematics",
   "math.book": "Rulebook",
   "math.pays": "Change a pay",

@@ -561,6 +561,8 @@ export const vi: Words = {
   "eye.export": "Xuất",
   "dispute.about": "Ván này có gì sai?",
   "dispute.opened": "Khiếu nại {n} đã mở; nhà cái sẽ xem sổ ghi.",
+  "dispute.complaint": "Khiếu nại: {text}",
+  "dispute.answer": "Trả lời: {text}",
   math: "Toán học",
   "math.book": "Bộ luật",
   "math.pays": "Đổi mức trả",

@@ -560,6 +560,8 @@ export const zh: Words = {
   "eye.export": "导出",
   "dispute.about": "这一局有什么问题？",
   "dispute.opened": "争议 {n} 已提出，赌场将查看记录。",
+  "dispute.complaint": "投诉：{text}",
+  "dispute.answer": "答复：{text}",
   math: "数学",
   "math.book": "规则书",
   "math.pays": "更改赔率",
