@@ -187,7 +187,7 @@ def test_a2_every_change_of_a_parameter_is_told_with_before_and_after(house: Hou
         "no dealer is free",
     )
     assert values("dealing-set")[1:] == ("dealt_by person", "dora is back")
-    assert values("parameters-planned") == ("increment_bp 2000", "increment_bp 1000", "a new season")
+    assert values("parameters-planned") == ("increment 20 %", "increment 10 %", "a new season")
     assert found["parameters-planned"][0]["by"] == "staff/gina, with gus"
     assert values("person-added", 0) == ("no account", "dealer", None)
     assert values("person-moved") == ("dealer-inspector", "pit-supervisor", "passed the course")

@@ -121,14 +121,23 @@ def _plain(value: Any) -> Any:
 _MONEY = ("unit", "reset", "ceiling", "most_stake", "loss", "chip")
 """Figures of parameters and limits that are amounts; the others are counts."""
 
+_SHARES = {"increment_bp": "increment", "reserve_bp": "reserve increment"}
+"""Parts of a stake, kept in hundredths of a percent."""
+
 
 def _text(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, Mapping):
-        told = ((name, _money(found) if name in _MONEY else _text(found)) for name, found in value.items())
-        return ", ".join(f"{name} {found or 'none'}" for name, found in told)
+        return ", ".join(_figure(name, found) for name, found in value.items())
     return " to ".join(_text(part) for part in value) if isinstance(value, tuple | list) else str(value)
+
+
+def _figure(name: str, value: Any) -> str:
+    if name in _SHARES:
+        percent = f"{value // 100}.{value % 100:02d}".rstrip("0").rstrip(".")
+        return f"{_SHARES[name]} {percent} %"
+    return f"{name.replace('_', ' ')} {(_money(value) if name in _MONEY else _text(value)) or 'none'}"
 
 
 def _money(amount: int | None) -> str:

@@ -104,6 +104,19 @@ def _cites(event: Recorded, clause: str) -> bool:
     return clause in cited
 
 
+def net_of(events: Sequence[Recorded], player: str) -> Cents | None:
+    """What a player won in a round, or lost with a minus; None as long as it is not concluded."""
+    net: Cents | None = None
+    for event in events:
+        if event.name.startswith("settlement-reversed"):
+            net = None
+        elif event.name.startswith(("round-settled", "round-voided")):
+            ended: e.RoundSettled | e.RoundVoided = decode(event)
+            parts = [part for seat in ended.settlement.seats for part in seat.owners or (seat,)]
+            net = Cents(sum(part.net for part in parts if part.player == player))
+    return net
+
+
 def _moved(events: Sequence[Recorded]) -> Iterator[Cents]:
     """What a position of the round won or lost, without its sign."""
     for event in events:

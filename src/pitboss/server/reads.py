@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from litestar import Request, Router, get
@@ -10,13 +11,14 @@ from litestar.params import PathParameter, QueryParameter
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor.overview import dispute_views, link_view, lobby, overview, sign_view, table_view
 from pitboss.floor.people import at_least
-from pitboss.floor.ports import RoundRow
+from pitboss.floor.ports import Recorded, RoundRow
 from pitboss.floor.recall import recall, recalled, viewers_of
 from pitboss.floor.registry import SURVEILLANCE
 from pitboss.floor.reports import report
 from pitboss.floor.rules_view import rules_view
+from pitboss.floor.searching import net_of
 from pitboss.floor.terms import terms_view
-from pitboss.money import parse_cents
+from pitboss.money import format_cents, parse_cents
 from pitboss.play.views import Viewer
 from pitboss.reporting import told
 from pitboss.rulebooks.vocabulary import Position
@@ -121,7 +123,10 @@ async def the_rules(request: Request[Any, Any, Any], table: Path) -> dict[str, A
 async def the_rounds(
     request: Request[Any, Any, Any], table: Path, last: Last = 10, before: Before = None
 ) -> dict[str, Any]:
-    """The last rounds of a table: of a player, those he played. Where there may be more, `before` goes on."""
+    """The last rounds of a table: of a player, those he played, with what he won.
+
+    Where there may be more, `before` goes on.
+    """
     house, session = house_of(request), session_of(request)
 
     def work() -> dict[str, Any]:
@@ -131,8 +136,9 @@ async def the_rounds(
         tried = 0
         while number > 0 and len(rows) < last and tried < 4 * LAST_ROUNDS:
             row = house.floor.store.round_at(table, number)
-            if row is not None and (not viewer.player or _played_in(house, row, viewer)):
-                rows.append(_round(row))
+            line = None if row is None else _round(house, row, viewer)
+            if line is not None:
+                rows.append(line)
             number, tried = number - 1, tried + 1
         return {"table": table, "rounds": rows, "before": number + 1 if number > 0 else None}
 
@@ -144,8 +150,9 @@ def _last_number(house: House, table: str) -> int:
     return 0 if found.play is None else found.state.round_number
 
 
-def _round(row: RoundRow) -> dict[str, Any]:
-    return {
+def _round(house: House, row: RoundRow, viewer: Viewer) -> dict[str, Any] | None:
+    """A round in one line, for a player with what he won in it; None for one he did not play."""
+    line = {
         "round": row.number,
         "status": row.status,
         "opened_at": row.opened_at,
@@ -153,14 +160,18 @@ def _round(row: RoundRow) -> dict[str, Any]:
         "ended_at": row.ended_at,
         "rulebook": row.rulebook,
     }
-
-
-def _played_in(house: House, row: RoundRow, viewer: Viewer) -> bool:
-    """Whether a player had a stake in a round: he or his position is named in its wagers."""
+    if not viewer.player:
+        return line
     events = house.floor.store.read(f"table/{row.table}", after=row.first_version - 1, until=row.last_version)
-    return any(
-        event.name.startswith("wager-placed") and f'"{viewer.player}"' in event.data for event in events
-    )
+    if not _played_in(events, viewer.player):
+        return None
+    net = net_of(events, viewer.player)
+    return line | {"net": None if net is None else format_cents(net)}
+
+
+def _played_in(events: Sequence[Recorded], player: str) -> bool:
+    """Whether a player had a stake in a round: he or his position is named in its wagers."""
+    return any(event.name.startswith("wager-placed") and f'"{player}"' in event.data for event in events)
 
 
 @get("/tables/{table:str}/rounds/{number:int}", responses=_PUBLIC)

@@ -43,6 +43,8 @@ export interface RoundLine {
   status: string;
   opened_at: number;
   ended_at: number | null;
+  /** What the player who asks won, or lost with a minus; null as long as it is not settled. */
+  net?: string | null;
 }
 export interface RoundStep {
   version: number;

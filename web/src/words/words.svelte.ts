@@ -78,6 +78,12 @@ export function cardInWords(card: string): string {
   });
 }
 
+/** An account of the ledger, `SGD/rack/t1/p1`: whose chips or money it is, at which table or jackpot. */
+export function accountInWords(account: string): string {
+  const [currency = "", kind = "", where = "", who = ""] = account.split("/");
+  return `${named("account", kind, { where, who })} · ${currency}`;
+}
+
 /** A place on the table: `dealer`, `flop`, or a position by its number. */
 export function placeInWords(place: string): string {
   return /^\d+$/.test(place) ? t("place.position", { n: place }) : named("place", place);

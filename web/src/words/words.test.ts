@@ -3,12 +3,17 @@ import { noteOf, wayInWords } from "../game/rulings";
 import { book as enBook, en } from "./en";
 import { settings } from "../state/settings.svelte";
 import { book as viBook, refusals as viRefusals, vi } from "./vi";
-import { fill, handInWords, inWords, speak } from "./words.svelte";
+import { accountInWords, fill, handInWords, inWords, speak } from "./words.svelte";
 import { book as zhBook, refusals as zhRefusals, zh } from "./zh";
 
 const blanks = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]).sort();
 
 describe("words", () => {
+  it("say whose money an account is", () => {
+    expect(accountInWords("SGD/layout/t1")).toBe("Layout of t1 · SGD");
+    expect(accountInWords("SGD/rack/t1/p1")).toBe("Chips of p1 at t1 · SGD");
+    expect(accountInWords("SGD/over-short/t1")).toBe("Over or short at t1 · SGD");
+  });
   it("have the same blanks in every language", () => {
     for (const key of Object.keys(en) as (keyof typeof en)[]) {
       expect(blanks(zh[key]), `zh ${key}`).toEqual(blanks(en[key]));
