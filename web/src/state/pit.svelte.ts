@@ -157,7 +157,7 @@ export class Pit {
   }
 
   async look(): Promise<void> {
-    if (!mayUse(session.me, "pit")) return;
+    if (!mayUse(session.me, "pit") || session.me?.locked) return;
     try {
       const floor = await get<Floor>("/api/floor");
       for (const line of floor.tables) if (line.open) this.live.watch(line.table);
