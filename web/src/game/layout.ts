@@ -31,8 +31,32 @@ export function staked(box: Box): number {
   return Object.values(box.stakes).reduce((sum, stake) => sum + cents(stake), 0);
 }
 
-/** How wide a position is that somebody has, in rem; a card is 2.3 wide. */
-export const seatWidth = (terms: Terms): number => Math.max(8.2, terms.own_cards * 2.6 + 1.1);
+/** How wide cards and free positions are, in rem. */
+const CARD = { least: 1.75, full: 2.3, gap: 0.2 };
+const EDGES = 1.1;
+const GAP = 0.5;
+const FREE = { least: 2.7, full: 3.9 };
+/** The columns of a table's positions on a felt of this width, in rem. All stand in one row as long as the cards of
+ * those that are taken stay legible, and in rows of like length where they would not; what is free is narrow. */
+export function columnsOf(terms: Terms, taken: ReadonlySet<number>, width: number): string {
+  const wide = (card: number, most: number) =>
+    Math.max(most, terms.own_cards * (card + CARD.gap) - CARD.gap + EDGES);
+  const least = wide(CARD.least, 6.4);
+  const full = wide(CARD.full, 8.2) * 1.6;
+  const positions = positionsOf(terms);
+  const inRows = (rows: number): boolean[] => {
+    const count = Math.ceil(positions.length / rows);
+    return Array.from({ length: count }, (_, column) =>
+      positions.some((position, n) => n % count === column && taken.has(position)),
+    );
+  };
+  const needs = (columns: boolean[]) =>
+    columns.reduce((sum, has) => sum + (has ? least : FREE.least) + GAP, -GAP);
+  const columns =
+    [1, 2, 3].map(inRows).find((found) => width === 0 || needs(found) <= width) ?? inRows(positions.length);
+  const track = (has: boolean) => `minmax(0, calc(${(has ? full : FREE.full).toFixed(2)}rem * var(--scale)))`;
+  return columns.map(track).join(" ");
+}
 
 /** What a position won or lost in the settlement, in cents; null before it. */
 export function netOf(view: TableView, position: number): number | null {
