@@ -62,6 +62,15 @@ def test_an_entry_is_taken_back_and_the_place_waits_again(house: House) -> None:
     assert [card.code for card in state(house).known["dealer"]][-1] == "Qd"
 
 
+def test_a_hand_that_was_given_up_is_entered_only_for_what_is_settled_on_it(house: House) -> None:
+    house.table("mbs-3cp-2023", cards="physical", players=("p1", "p2"))
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager six-card-bonus 5")
+    house.steps("p2@2: wager ante 25", "dealer: close bets", "dealer: deal", "p1@1: fold", "p2@2: fold")
+    view = floor_view(house.floor.table("t1"), None, DEALER_EYES)
+    assert [found["place"] for found in view["to_enter"]] == ["1", "dealer", "community"]
+    assert [found["position"] for found in view["to_read"]] == [1]
+
+
 def test_a_number_among_the_community_cards_is_found_in_its_part(house: House) -> None:
     house.table("mbs-thb-9", cards="physical", players=("p1",))
     house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")

@@ -17,7 +17,7 @@ from support.service import Served, served
 pytestmark = pytest.mark.whole
 
 BOOKS = ("mbs-thb-9", "hoiana-thb-2025", "mbs-3cp-2023", "mbs-stud-6", "rws-thp-2")
-WINDOWS = {"phone": (360, 740), "low": (1280, 720), "wide": (1440, 900)}
+WINDOWS = {"phone": (360, 740), "low": (1280, 720), "desk": (1280, 800), "wide": (1440, 900)}
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +53,30 @@ def out_of_sight(page: Page, found: Locator) -> list[str]:
     return [said for said in (one.evaluate(hidden) for one in found.all()) if said]
 
 
+def covered(page: Page) -> list[str]:
+    """Names of areas that something lies on, and areas that stick out of their place or of the dock."""
+    found: list[str] = page.evaluate("""() => {
+        const boxes = [...document.querySelectorAll('.undo, .chip')].map(e => e.getBoundingClientRect());
+        const dock = document.querySelector('.dock');
+        const wrong = dock.scrollWidth > dock.clientWidth ? ['the dock scrolls sideways'] : [];
+        for (const spot of document.querySelectorAll('button.spot')) {
+            const place = spot.parentElement.getBoundingClientRect();
+            if (spot.getBoundingClientRect().right > place.right + 1) wrong.push(`${spot.innerText} sticks out`);
+            for (const part of spot.children) {
+                const range = document.createRange();
+                range.selectNodeContents(part);
+                for (const line of range.getClientRects())
+                    for (const box of boxes)
+                        if (line.left < box.right - 1 && box.left < line.right - 1
+                            && line.top < box.bottom - 2 && box.top < line.bottom - 2)
+                            wrong.push(`${part.innerText} is covered`);
+            }
+        }
+        return wrong;
+    }""")
+    return found
+
+
 @pytest.mark.parametrize("window", WINDOWS)
 def test_bets_cards_and_decisions_are_in_sight_without_scrolling(
     tmp_path: Path, browser: Browser, window: str
@@ -65,10 +89,13 @@ def test_bets_cards_and_decisions_are_in_sight_without_scrolling(
             table = f"t{n}"
             service.house.steps("dealer: open bets", "p2@2: wager ante 25", table=table)
             person.go(f"/play/{table}")
-            page.locator("button.spot", has_text="Ante").first.click()
+            page.locator("button.spot").first.wait_for()
+            for spot in page.locator("button.spot").all():
+                spot.click()
             place = person.button("Place bets")
-            for needed in (page.locator("button.spot"), page.locator(".chip"), place):
+            for needed in (page.locator("button.spot"), page.locator(".chip"), page.locator(".undo"), place):
                 assert out_of_sight(page, needed) == [], (book, "betting")
+            assert covered(page) == [], (book, "chips on every area")
             place.click()
             wait_until(lambda: 1 in service.served.floor.table(table).state.boxes)  # noqa: B023
             service.house.steps("dealer: close bets", "dealer: deal", table=table)
@@ -83,6 +110,154 @@ def test_bets_cards_and_decisions_are_in_sight_without_scrolling(
             assert out_of_sight(page, page.locator(".hand .face")) == [], (book, "own cards")
             assert page.evaluate("scrollY") == 0
             assert page.locator(".own .card").count() == 0, "own cards are drawn once"
+        person.close()
+
+
+def full_table(book: str, **more: Any) -> Any:
+    """A table, t1, with somebody at every position."""
+
+    def prepare(house: House) -> None:
+        house.link()
+        link = {"link": "mega"} if book.startswith("mbs") else {}
+        names = [f"p{n}" for n in range(1, 7)]
+        house.table(book, players=names, **link, **more)
+        for n, name in enumerate(names, 1):
+            house.ok(name, q.TakeSeat(table="t1", position=n, player=name))
+
+    return prepare
+
+
+def rows_of(page: Page) -> list[list[str]]:
+    """The positions as they stand on the felt, row by row."""
+    page.locator(".seats li").first.wait_for()
+    found: list[list[Any]] = page.locator(".seats li").evaluate_all(
+        "all => all.map(e => [Math.round(e.getBoundingClientRect().top), e.querySelector('.number').innerText])"
+    )
+    rows: dict[int, list[str]] = {}
+    for top, number in found:
+        rows.setdefault(top, []).append(number)
+    return list(rows.values())
+
+
+SETTLED = {
+    "mbs-3cp-2023": ("play", ("reveal dealer", "reveal community", "settle")),
+    "mbs-stud-6": ("bet", ("reveal dealer", "settle")),
+}
+
+
+@pytest.mark.parametrize("window", [(1280, 800), (3840, 2160)])
+@pytest.mark.parametrize("book", SETTLED)
+def test_positions_keep_their_places_and_what_was_won_is_in_sight(
+    tmp_path: Path, browser: Browser, book: str, window: tuple[int, int]
+) -> None:
+    """All in one row, or in rows of like length where the cards would be too small; nothing lies under the dock."""
+    viewport = {"width": window[0], "height": window[1]}
+    bet, rest = SETTLED[book]
+    with served(tmp_path / "floor", full_table(book)) as service:
+        house = service.house
+        house.steps("dealer: open bets", *(f"p{n}@{n}: wager ante 25" for n in range(1, 7)))
+        house.steps("dealer: close bets", "dealer: deal")
+        player = Person(browser, service.url, "p1", viewport=viewport)
+        player.go("/play/t1")
+        assert rows_of(player.page) == [["6", "5", "4", "3", "2", "1"]]
+        for n in range(1, 7):
+            house.steps(f"p{n}@{n}: view", f"p{n}@{n}: bet {bet}")
+        house.steps(*(f"dealer: {step}" for step in rest))
+        expect(player.page.locator(".settled")).to_have_count(1)
+        for name, path in (("p1", "/play/t1"), ("dora", "/deal/t1"), ("mara", "/pit")):
+            person = player if name == "p1" else Person(browser, service.url, name, viewport=viewport)
+            if person is not player:
+                person.go(path)
+            if name == "mara":
+                person.page.locator(".tiles button").first.click()
+            rows = rows_of(person.page)
+            assert {len(row) for row in rows} in ({6}, {3}, {2}), (name, rows)
+            cards = person.page.locator(".seats .card")
+            assert min(cards.evaluate_all("all => all.map(e => e.offsetWidth)")) >= 28, name
+            over = "all => Math.max(...all.map(e => e.scrollWidth - e.clientWidth))"
+            assert person.page.locator(".seats li").evaluate_all(over) <= 0, name
+        for needed in (".seats li .state b", ".settled .net", ".dock .came b"):
+            assert out_of_sight(player.page, player.page.locator(needed)) == []
+        player.close()
+
+
+def test_a_player_of_three_positions_decides_one_after_the_other(tmp_path: Path, browser: Browser) -> None:
+    """On a phone: the choices of one position at a time, the table and what is waited for still in sight."""
+
+    def prepare(house: House) -> None:
+        house.table("mbs-3cp-2023", players=("p1", "p2"))
+        for n in (1, 2, 3):
+            house.ok("p1", q.TakeSeat(table="t1", position=n, player="p1"))
+
+    with served(tmp_path / "floor", prepare) as service:
+        house = service.house
+        house.steps("dealer: open bets", *(f"p1@{n}: wager ante 25" for n in (1, 2, 3)))
+        house.steps("dealer: close bets", "dealer: deal")
+        person = Person(browser, service.url, "p1", viewport={"width": 360, "height": 740})
+        page = person.page
+        person.go("/play/t1")
+        choices = page.locator(".decisions button")
+        expect(choices).to_have_count(3)
+        for needed in (".decisions button", ".hand .card", ".hold button", ".waiting", ".boards .card"):
+            assert out_of_sight(page, page.locator(needed)) == []
+        assert page.locator(".dock").evaluate("e => e.offsetHeight / innerHeight") <= 0.6
+        person.button("Look at your cards").click()
+        expect(choices).to_have_count(2)
+
+        def at(position: int) -> Any:
+            return service.served.floor.table("t1").state.boxes[position].choices
+
+        assert not any(at(n) for n in (1, 2, 3))
+        page.locator(".hold button", has_text="Position 3").click()
+        page.locator(".decisions button:enabled", has_text="Fold").click()
+        wait_until(lambda: dict(at(3)) == {"play": "fold"})
+        expect(page.locator(".hold [aria-pressed=true]")).to_contain_text("Position 1")
+        page.locator(".decisions button:enabled", has_text="Bet").click()
+        wait_until(lambda: dict(at(1)) == {"play": "bet"})
+        expect(page.locator(".hold [aria-pressed=true]")).to_contain_text("Position 2")
+        assert not at(2)
+        person.close()
+
+
+def test_the_dealer_decides_for_players_by_keys(tmp_path: Path, browser: Browser) -> None:
+    """With cards on the table: decisions lie above the cards to click on, each with its key; a key that is pressed
+    twice decides once, and a hand that was given up is not asked for."""
+    with served(tmp_path / "floor", full_table("mbs-3cp-2023", cards="physical")) as service:
+        house = service.house
+        house.steps("dealer: open bets", *(f"p{n}@{n}: wager ante 25" for n in range(1, 5)))
+        house.steps("p1@1: wager six-card-bonus 5", "dealer: close bets")
+        person = Person(browser, service.url, "dora", viewport={"width": 1280, "height": 800})
+        page = person.page
+        person.go("/deal/t1")
+        expect(page.locator(".now")).to_contain_text("Space: next step")
+        page.keyboard.press("Space")
+        expect(page.locator(".now")).not_to_contain_text("Space: next step")
+        for needed in (".waits .current button", ".waits button"):
+            assert out_of_sight(page, page.locator(needed)) == []
+
+        def at(position: int) -> Any:
+            return dict(service.served.floor.table("t1").state.boxes[position].choices)
+
+        def press(keys: str, position: int) -> None:
+            expect(page.locator(".waits .current")).to_contain_text(f"Position {position}")
+            expect(page.locator(".waits .current .primary")).to_be_enabled()
+            page.wait_for_timeout(400)  # a position is shown before a key decides for it
+            page.keyboard.type(keys)
+
+        press("nn", 1)
+        wait_until(lambda: at(1) == {"play": "fold"})
+        expect(page.locator(".entry h3")).to_contain_text("position 1")  # it has a Six Card Bonus
+        press("n", 2)
+        wait_until(lambda: at(2) == {"play": "fold"})
+        expect(page.locator(".places button", has_text="position 2")).to_have_count(0)
+        assert at(3) == {}
+        page.locator(".waits .who", has_text="Position 4").click()
+        press("x", 4)
+        wait_until(lambda: service.served.floor.table("t1").state.boxes[4].fate != "in-play")
+        press("v", 3)
+        expect(page.locator(".waits .current button")).to_have_count(4)
+        press("b", 3)
+        wait_until(lambda: at(3) == {"play": "bet"})
         person.close()
 
 

@@ -16,8 +16,9 @@ from pitboss.floor.ports import SECOND
 from pitboss.floor.table_events import DeckSealed
 from pitboss.money import floor_to_cents, format_cents
 from pitboss.play.betting import power_clauses
+from pitboss.play.concluding import folded_to_read
 from pitboss.play.dealing import room
-from pitboss.play.table import Stage, State
+from pitboss.play.table import Fate, Stage, State
 from pitboss.play.views import FACE_DOWN, NO_JACKPOT, Role, Viewer, view_for
 from pitboss.rulebooks.dealing import BURNED, dealing_order
 from pitboss.rulebooks.trouble import Ruling
@@ -124,13 +125,21 @@ def called(table: GamingTable) -> dict[str, Any] | None:
     return None if call is None else {"by": call.person, "since": call.since, "reason": call.reason}
 
 
+_GIVEN_UP = (Fate.FOLDED, Fate.FOLDED_BY_ABSENCE, Fate.INVALID_BY_ABSENCE)
+
+
 def _to_enter(state: State) -> list[dict[str, Any]]:
-    """Places where cards lie that nobody has entered: those that lie open first, then as they were dealt."""
+    """Places where cards lie that nobody has entered: those that lie open first, then as they were dealt.
+
+    A hand that was given up is entered only if a wager of it is still settled on its cards.
+    """
+    read = folded_to_read(state)
+    given_up = {str(n) for n, box in state.boxes.items() if box.fate in _GIVEN_UP and n not in read}
     found = []
     for place, dealt in sorted(state.dealt.items(), key=lambda item: item[0] not in state.revealed):
         box = state.boxes.get(int(place)) if place.isdigit() else None
         missing = min(dealt, room(state.plan, place)) - len(state.known.get(place, ()))
-        if missing > 0 and (box is None or box.removal is None):
+        if missing > 0 and place not in given_up and (box is None or box.removal is None):
             found.append({"place": place, "cards": missing})
     return found
 
