@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pitboss.cards import hole_in_words, parse_cards
+from pitboss.floor import requests as q
 from pitboss.play.sheet import seat_json
 from pitboss.play.views import Role, Viewer, view_for
 from support.floor import House
@@ -125,11 +126,45 @@ def test_a_hand_that_a_viewer_may_not_see_is_in_none_of_its_lines() -> None:
 
     def told(viewer: Viewer) -> set[str | None]:
         seat = view_for(hidden, viewer)["settlement"][0]
+        sees = viewer in (P1, EYE)
+        assert [line["wager"] for line in seat["lines"] if "pay" in line] == (
+            ["ante", "play"] if sees else []
+        )
         return {seat["hand"], *(line["hand"] for line in seat["lines"])}
 
     for viewer in (PUBLIC, P2, Viewer(Role.DEALER), Viewer(Role.PIT)):
         assert told(viewer) == {None}, viewer
     assert told(P1) == told(EYE) == set(hands(house).values())
+
+
+def pays(house: House, viewer: Viewer = PUBLIC) -> dict[str, Any]:
+    """What the lines of position 1 were paid by."""
+    return {line["wager"]: line.get("pay") for line in seen(house, viewer)["settlement"][0]["lines"]}
+
+
+def test_each_line_that_was_paid_tells_its_pay_and_what_it_is_counted_on() -> None:
+    cards = "7h 8h 9h 2c 4d 8s 5h 6h Kd Qs Jc"
+    found = pays(settle(three_card(*PLAYED, cards=cards)))
+    assert found == {
+        "ante": {"kind": "to-one", "odds": 1, "on": "25.00"},
+        "play": {"kind": "to-one", "odds": 1, "on": "25.00"},
+        "ante-bonus": {"kind": "to-one", "odds": 5, "row": "straight-flush", "on": "25.00"},
+        "pair-plus": {"kind": "to-one", "odds": 40, "row": "straight-flush", "on": "5.00"},
+        "six-card-bonus": {"kind": "to-one", "odds": 100, "row": "straight-flush", "on": "5.00"},
+        "jackpot": None,
+    }
+
+
+def test_a_share_of_the_meter_tells_the_meter_it_was_taken_of() -> None:
+    cards = "7h 8h 9h 2c 4d 8s 5c 6c Kd Th Jh"
+    house = three_card(*PLAYED, cards=cards, bets=("ante 25", "jackpot 5"))
+    house.steps("dealer: reveal community", "dealer: settle")
+    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
+    house.steps("dealer: settle")
+    seat = seen(house)["settlement"][0]
+    jackpot = next(line for line in seat["lines"] if line["wager"] == "jackpot")
+    meter = {"kind": "meter", "percent": 10, "row": "straight-flush", "on": "300001.00"}
+    assert (jackpot["pay"], jackpot["paid"]) == (meter, "30000.10")
 
 
 def test_what_simply_went_back_was_judged_by_no_hand() -> None:

@@ -438,6 +438,35 @@ def test_the_six_card_bonus_names_the_hand_it_is_paid_on(tmp_path: Path, browser
         )
 
 
+def test_every_figure_of_money_says_why(tmp_path: Path, browser: Browser) -> None:
+    """On the settlement, on the felt and on the payout: stake and pay, the hand in words, the clauses."""
+    with (
+        served(tmp_path / "floor", tables("mbs-3cp-2023")) as service,
+        people(browser, service.url, "p1", "dora") as at,
+    ):
+        house = service.house
+        house.stack("7h 8h 9h 2c 4d 8s 5h 6h Kd Qs Jc")
+        house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager pair-plus 5")
+        house.steps("p2@2: wager ante 25", "dealer: close bets", "dealer: deal", "p1@1: view")
+        house.steps("p1@1: bet play", "p2@2: fold", "dealer: reveal dealer", "dealer: settle")
+        at["p1"].go("/play/t1")
+        at["dora"].go("/deal/t1")
+        player, dealer = at["p1"].page, at["dora"].page
+        line = player.locator(".settled .wagered", has_text="Pair Plus")
+        expect(line).to_contain_text("5.00 × 40 to 1")
+        sheet = player.locator("dialog[open]")
+        for asked in (line.locator(".why"), player.get_by_role("button", name="+200.00: Pair Plus")):
+            asked.click()
+            expect(sheet).to_contain_text("5.00 × 40 to 1 = +200.00")
+            expect(sheet).to_contain_text("straight flush, nine high")
+            expect(sheet.locator("dt")).to_have_text(["3.12.5", "4.3"])
+            expect(sheet.locator("dd").first).to_contain_text("Pair Plus")
+            player.keyboard.press("Escape")
+        player.get_by_role("button", name="+375.00: Position 1").click()
+        expect(sheet.locator("tr")).to_contain_text(["+25.00", "+25.00", "+125.00", "+200.00", "+375.00"])
+        expect(dealer.locator("section[aria-labelledby=payout]")).to_contain_text("5.00 × 40 to 1")
+
+
 def test_the_procedure_begins_at_its_first_line_where_there_is_room(tmp_path: Path, browser: Browser) -> None:
     with served(tmp_path / "floor", tables("mbs-thb-9")) as service:
         service.house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")

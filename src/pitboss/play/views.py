@@ -14,6 +14,7 @@ from pitboss.play.concluding import folded_to_read, round_facts
 from pitboss.play.correcting import last_recorded
 from pitboss.play.dealing import open_community, open_dealer, outstanding, undecided
 from pitboss.play.judged import dealer_in_words, judged_hands
+from pitboss.play.paid_by import paid_by
 from pitboss.play.sheet import seat_json
 from pitboss.play.table import Box, Stage, State
 from pitboss.rulebooks.brief import step_in_words
@@ -80,22 +81,32 @@ def view_for(state: State, viewer: Viewer) -> dict[str, Any]:
 
 
 def _settlement_view(state: State, viewer: Viewer) -> list[dict[str, Any]]:
-    """The settlement with the hand that each line was judged by, of hands that the viewer may see.
+    """The settlement with what each line was judged and paid by, of hands that the viewer may see.
 
     The hand of a seat is the one that was compared with the dealer's.
     """
     assert state.settlement is not None
     facts = round_facts(state)
     own = {seat.position: seat for seat in facts.seats}
+    jackpot = state.settlement.jackpot
+    meter = None if jackpot is None else jackpot.before
     seats = []
     for settled in state.settlement.seats:
         seat = seat_json(settled)
         lines: Mapping[Any, str | None] = {}
         seat["hand"] = None
-        if state.stage is Stage.SETTLED and may_see_hand(state, state.boxes[settled.position], viewer):
+        sees = state.stage is Stage.SETTLED and may_see_hand(state, state.boxes[settled.position], viewer)
+        if sees:
             seat["hand"], lines = judged_hands(state.plan, facts, own[settled.position], settled)
-        for line in seat["lines"]:
+        for line, found in zip(seat["lines"], settled.lines, strict=True):
             line["hand"] = lines.get(line["wager"])
+            pay = (
+                paid_by(state.plan, facts, own[settled.position], settled, found, meter=meter)
+                if sees
+                else None
+            )
+            if pay is not None:
+                line["pay"] = pay
         seats.append(seat)
     return seats
 

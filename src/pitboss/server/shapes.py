@@ -38,10 +38,28 @@ class Choice(Shape):
     cost: str
 
 
+class PaidBy(Shape):
+    """The pay of a table: `odds` to one or for one, a fixed award, `percent` of the meter.
+
+    `row` is the class of the hand it is paid for, left out where every hand is paid alike. `on` is the stake
+    or the meter it was counted on, left out where that is not what was paid; `times` a multiple that counts
+    again; `capped` is there where the table pays no more.
+    """
+
+    kind: str
+    odds: int | Left = UNSET
+    percent: int | Left = UNSET
+    row: str | Left = UNSET
+    on: str | Left = UNSET
+    times: int | Left = UNSET
+    capped: bool | Left = UNSET
+
+
 class Line(Shape):
     """A wager of a settlement: what was returned, taken and paid, and the clauses that say so.
 
-    `hand` is the hand in words that it was judged by, null where there was none or the viewer may not see it.
+    `hand` is the hand in words that it was judged by, null where there was none or the viewer may not see it;
+    `pay` is what it was paid by, left out where nothing was paid or the viewer may not see the hand.
     """
 
     wager: str
@@ -51,6 +69,7 @@ class Line(Shape):
     paid: str
     clauses: list[str]
     hand: str | None
+    pay: PaidBy | Left = UNSET
 
 
 class Seat(Shape):
