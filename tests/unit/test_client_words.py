@@ -13,9 +13,10 @@ from pitboss.cards.hands import HandClass
 from pitboss.cards.hole import HoleClass
 from pitboss.floor.codec import CODEC
 from pitboss.floor.disputes import DisputeStatus
-from pitboss.floor.disputing import bases_of
+from pitboss.floor.disputing import STEPS, bases_of
 from pitboss.floor.link import ClaimStatus
 from pitboss.forms import REQUESTS
+from pitboss.rulebooks.brief import brief
 from pitboss.rulebooks.load import load_plan
 from pitboss.rulebooks.trouble import Condition, Irregularity, Mode, Remedy, Ruling
 from pitboss.rulebooks.vocabulary import Position, meaning
@@ -79,7 +80,25 @@ def test_every_field_of_the_forms_on_the_screens_has_a_name(language: str) -> No
     source = "".join(path.read_text(encoding="utf-8") for path in WORDS.parent.rglob("*.svelte"))
     counted = {"open-table", "close-table", "fill", "credit", "set-limits"}  # they have forms of their own
     asked = {name for name in REQUESTS if f'"{name}"' in source} - counted
+    asked |= {name for name, _ in STEPS.values()}  # the service says which of them may be asked now
     assert {"assign-staff", "decide-dispute", "take-seat"} <= asked
     for name in asked:
         assert {f"field.{field.name}" for field in fields(REQUESTS[name].kind)} <= set(said), name
         assert f"request.{name}" in said or name in ("verify-claim", "answer-call", "call-supervisor"), name
+
+
+UNSAID = ("method", "trouble", "power")
+"""Methods are drawn step by step, troubles have their names in the book's words, powers are for the house."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_topic_of_the_rules_is_named_in_each_language(language: str, book: str) -> None:
+    known = set(words_of(language, language))
+    for topic in brief(load_plan(book)):
+        assert topic.about, topic.name
+        assert f"rule.chapter.{topic.chapter}" in known
+        if topic.about not in UNSAID:
+            assert f"rule.{topic.about}" in known, topic.name
+            assert not topic.says or f"rule.{topic.about}.{topic.says}" in known, topic.name
+        assert topic.says or not topic.first, "what a player should know first is said in his language"

@@ -467,6 +467,35 @@ def test_every_figure_of_money_says_why(tmp_path: Path, browser: Browser) -> Non
         expect(dealer.locator("section[aria-labelledby=payout]")).to_contain_text("5.00 × 40 to 1")
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en-GB", ("Dealt here: method A", "If you are away for the play decision", "1 times the Ante")),
+        ("zh-CN", ("本桌发牌方式：方法 A", "多下单位不增加份额", "皇家同花顺, 同花顺：无论下注多少单位")),
+        ("vi-VN", ("Cách chia tại bàn này: phương pháp A", "Tay bài của bạn trở nên vô hiệu.", "sảnh rồng")),
+    ],
+)
+def test_the_rules_are_said_in_plain_words(
+    tmp_path: Path, browser: Browser, language: str, words: tuple[str, ...]
+) -> None:
+    """What a player should know in his language, the method of this table; questions before their names."""
+    with served(tmp_path / "floor", tables("mbs-3cp-2023")) as service:
+        person = Person(browser, service.url, "p1", locale=language)
+        person.page.goto(f"{service.url}/play/t1")
+        links = person.page.locator(".links button")
+        expect(links).to_have_count(3)  # the rules, once they are there, the last rounds, the way out
+        links.first.click()
+        sheet = person.page.locator("dialog[open]")
+        for found in words:
+            expect(sheet).to_contain_text(found)
+        first = sheet.locator("article").first
+        expect(first.locator("h4")).to_contain_text("Which dealer hands are compared")
+        expect(first.locator("small")).to_have_text("R-QUALIFY-3CP (b)")
+        for engine in ("prize not in proportion", "1 x ante", "R-QUALIFY-3CP = b"):
+            expect(sheet).not_to_contain_text(engine)
+        person.close()
+
+
 def test_the_procedure_begins_at_its_first_line_where_there_is_room(tmp_path: Path, browser: Browser) -> None:
     with served(tmp_path / "floor", tables("mbs-thb-9")) as service:
         service.house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")

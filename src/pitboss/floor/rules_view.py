@@ -32,6 +32,9 @@ def rules_view(plan: Plan, opened: TableOpened | None = None) -> dict[str, Any]:
                 "name": spoken(topic.name),
                 "text": topic.text,
                 "clauses": [str(clause) for clause in topic.clauses],
+                "about": topic.about,
+                "says": topic.says,
+                "blanks": dict(topic.blanks),
             }
             for topic in topics
         ],

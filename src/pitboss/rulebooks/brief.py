@@ -21,7 +21,9 @@ POSITIONS = "positions"
 class Topic:
     """One thing a rulebook says: where it belongs, what it is about, what holds, by which clauses.
 
-    `first` are the topics that a player should know before anything else.
+    `first` are the topics that a player should know before anything else. `about` and `says` are codes for
+    the name and the text, with `blanks` for both, so that a screen can say them in any language; `says` is
+    empty where the text has no code.
     """
 
     chapter: str
@@ -29,6 +31,9 @@ class Topic:
     text: str
     clauses: tuple[str, ...] = ()
     first: bool = False
+    about: str = ""
+    says: str = ""
+    blanks: tuple[tuple[str, str], ...] = ()
 
 
 def brief(plan: Plan) -> tuple[Topic, ...]:
@@ -109,53 +114,119 @@ def spoken(name: str) -> str:
 def _table(plan: Plan) -> Iterator[Topic]:
     chapter, book = "Table", plan.book
     identity = book.identity
-    yield Topic(chapter, "edition", f"version {identity.version}, from {_from(identity.applies_from)}")
+    edition = f"version {identity.version}, from {_from(identity.applies_from)}"
+    yield Topic(chapter, "edition", edition, about="edition")
     layouts = ", ".join(f"{lay.name}: {lay.positions[0]}-{lay.positions[1]}" for lay in book.layouts)
-    yield Topic(chapter, POSITIONS, layouts, _clauses(*(lay.clauses for lay in book.layouts)))
+    yield Topic(
+        chapter, POSITIONS, layouts, _clauses(*(lay.clauses for lay in book.layouts)), about="positions"
+    )
     areas = ", ".join(dict.fromkeys(wager.area for wager in plan.wagers))
-    yield Topic(chapter, "areas", areas)
-    yield Topic(chapter, "bets open", f"“{book.round.opens}”", book.round.opens_clauses)
-    yield Topic(chapter, "bets close", f"“{book.round.closes}”", book.round.closes_clauses)
+    yield Topic(chapter, "areas", areas, about="areas")
+    yield Topic(chapter, "bets open", f"“{book.round.opens}”", book.round.opens_clauses, about="opens")
+    yield Topic(chapter, "bets close", f"“{book.round.closes}”", book.round.closes_clauses, about="closes")
 
 
 def _betting(plan: Plan) -> Iterator[Topic]:
     chapter = "Betting"
     entry = [wager for wager in plan.wagers if wager.entitles_to_hand]
     how = "" if len(entry) == 1 else "any of "
-    yield Topic(chapter, "to take part", how + _names(entry), _clauses(*(w.clauses for w in entry)))
+    yield Topic(
+        chapter,
+        "to take part",
+        how + _names(entry),
+        _clauses(*(w.clauses for w in entry)),
+        about="entry",
+        says="any",
+        blanks=(("areas", _codes(wager.name for wager in entry)),),
+    )
     for wager in plan.wagers:
         if wager.of is not None:
-            yield Topic(chapter, f"{wager.name} size", f"{wager.times} x {wager.of}", wager.clauses)
+            yield Topic(
+                chapter,
+                f"{wager.name} size",
+                f"{wager.times} x {wager.of}",
+                wager.clauses,
+                about="size",
+                says="times",
+                blanks=(("wager", wager.name), ("n", str(wager.times)), ("of", wager.of)),
+            )
         elif wager.needs:
-            yield Topic(chapter, f"{wager.name} needs", _either(wager.needs), wager.without_clauses)
+            yield Topic(
+                chapter,
+                f"{wager.name} needs",
+                _either(wager.needs),
+                wager.without_clauses,
+                about="needs",
+                says="with",
+                blanks=(("wager", wager.name), ("areas", _codes(wager.needs))),
+            )
         if wager.units is not None:
             least, most = wager.units
             text = "one unit" if least == most else f"{least} to {most} units"
-            yield Topic(chapter, f"{wager.name} size", text, wager.clauses)
+            yield Topic(
+                chapter,
+                f"{wager.name} size",
+                text,
+                wager.clauses,
+                about="size",
+                says="unit" if least == most else "units",
+                blanks=(("wager", wager.name), ("least", str(least)), ("most", str(most))),
+            )
     limits = plan.limits
     pooled = _names(wager for wager in plan.wagers if wager.pooled)
     text = meaning(limits.pooling.policy) + ("" if pooled == "nothing" else f" ({pooled})")
-    yield Topic(chapter, "several players at one area", text, limits.pooling.clauses)
+    yield Topic(
+        chapter,
+        "several players at one area",
+        text,
+        limits.pooling.clauses,
+        about="pooling",
+        says=limits.pooling.policy.value,
+    )
     several = plan.book.round.several_hands_clauses
-    yield Topic(chapter, "several hands", "allowed; one may be viewed, the others are played blind", several)
+    yield Topic(
+        chapter,
+        "several hands",
+        "allowed; one may be viewed, the others are played blind",
+        several,
+        about="several-hands",
+        says="blind",
+    )
     yield Topic(
         chapter,
         "under the minimum",
         _limit(limits.under_minimum.policy, limits.under_minimum.placing),
         _clauses(limits.under_minimum.clauses, limits.under_minimum.placing_clauses),
+        about="under-minimum",
+        says=limits.under_minimum.policy.value,
+        blanks=_placing(limits.under_minimum.placing),
     )
     yield Topic(
         chapter,
         "over the maximum",
         "settled to the maximum, the excess returned" + _before_close(limits.over_maximum.placing),
         _clauses(limits.over_maximum.clauses, limits.over_maximum.placing_clauses),
+        about="over-maximum",
+        says="excess",
+        blanks=_placing(limits.over_maximum.placing),
     )
     yield Topic(
         chapter,
         "wrong size of a later wager",
         "excess returned, a short stake settled as it lies" + _before_close(limits.wrong_size.placing),
         _clauses(limits.wrong_size.too_large, limits.wrong_size.too_small),
+        about="wrong-size",
+        says="excess",
+        blanks=_placing(limits.wrong_size.placing),
     )
+
+
+def _placing(placing: str) -> tuple[tuple[str, str], ...]:
+    return (("placing", str(placing)),)
+
+
+def _codes(names: Iterable[str]) -> str:
+    return ",".join(names)
 
 
 def _limit(policy: Word, placing: str) -> str:
@@ -177,21 +248,37 @@ def _dealing(plan: Plan) -> Iterator[Topic]:
         per_position = cards_used(procedure, positions=1) - used
         text = f"{procedure_in_words(procedure)} ({used} + {per_position} per position)"
         clauses = _clauses(procedure.clauses, *(step.clauses for step in procedure.steps))
-        yield Topic(chapter, procedure.name, text, clauses)
+        yield Topic(
+            chapter, procedure.name, text, clauses, about="method", blanks=(("method", procedure.name),)
+        )
     for decision in plan.decisions:
         text = f"{decision.otherwise}, or {decision.bet} of {plan.wager(decision.bet).times} x ante"
         if decision.without is not None:
             text += f"; without {decision.needs}: {decision.without}"
         clauses = _clauses(decision.clauses, decision.otherwise_clauses, decision.without_clauses)
-        yield Topic(chapter, f"{decision.name} decision", text, clauses)
+        yield Topic(
+            chapter,
+            f"{decision.name} decision",
+            text,
+            clauses,
+            about="decision",
+            says="choose",
+            blanks=(
+                ("decision", decision.name),
+                ("otherwise", str(decision.otherwise)),
+                ("wager", decision.bet),
+                ("n", str(plan.wager(decision.bet).times)),
+                *((("without", str(decision.needs)),) if decision.without is not None else ()),
+            ),
+        )
 
 
 def _comparing(plan: Plan) -> Iterator[Topic]:
     chapter, rules = "Comparison", plan.comparison
-    yield Topic(chapter, "hands compared", _hand(plan, rules.hand.name), rules.clauses)
+    yield Topic(chapter, "hands compared", _hand(plan, rules.hand.name), rules.clauses, about="compared")
     rule = plan.qualification
     if rule is None:
-        yield Topic(chapter, "dealer qualifies", "always")
+        yield Topic(chapter, "dealer qualifies", "always", about="qualifies", says="always")
     else:
         hand_class, least = rule.at_least
         named = "-".join(
@@ -204,7 +291,13 @@ def _comparing(plan: Plan) -> Iterator[Topic]:
             Qualifying.HOLDS_ALL: f"holding {named}",
         }[rule.rule]
         text += ", the ace of the lowest straight counting as one" if rule.wheel_ace_is_low else ""
-        yield Topic(chapter, "dealer qualifies", text, _clauses(rule.clauses, rule.failed_clauses))
+        yield Topic(
+            chapter,
+            "dealer qualifies",
+            text,
+            _clauses(rule.clauses, rule.failed_clauses),
+            about="qualifies",
+        )
     classes = len(rules.decided_by_cards)
     every = classes == len(set(rules.decided_by_cards) | set(_all_classes(plan)))
     text = (
@@ -214,7 +307,13 @@ def _comparing(plan: Plan) -> Iterator[Topic]:
             "card ranks decide in " + ", ".join(sorted(rules.decided_by_cards)) + "; other classes stand off"
         )
     )
-    yield Topic(chapter, "same class", text, _clauses(rules.within_clauses, *rules.class_clauses.values()))
+    yield Topic(
+        chapter,
+        "same class",
+        text,
+        _clauses(rules.within_clauses, *rules.class_clauses.values()),
+        about="same-class",
+    )
 
 
 def _all_classes(plan: Plan) -> tuple[str, ...]:
@@ -265,16 +364,38 @@ def _settling(plan: Plan) -> Iterator[Topic]:
                 )
                 if any(cell.then is action for _, cell in cells)
             ]
-            yield Topic(chapter, name, "; ".join(parts), _clauses(*(cell.clauses for _, cell in cells)))
+            yield Topic(
+                chapter,
+                name,
+                "; ".join(parts),
+                _clauses(*(cell.clauses for _, cell in cells)),
+                about=f"if-{situation.value}",
+            )
     for decision in plan.decisions:
+        consequence = plan.absence.consequences[decision.name]
         text = {
             Absence.INVALID: "the hand becomes invalid",
             Absence.CHECK: "deemed to have checked",
             Absence.FOLD: "deemed to have folded",
-        }[plan.absence.consequences[decision.name]]
-        name = f"absent for the {decision.name} decision"
-        yield Topic(chapter, name, text, plan.absence.clauses[decision.name], first=True)
-    yield Topic(chapter, "hand removed from play", "every stake back", plan.removed_clauses)
+        }[consequence]
+        yield Topic(
+            chapter,
+            f"absent for the {decision.name} decision",
+            text,
+            plan.absence.clauses[decision.name],
+            first=True,
+            about="absent",
+            says=consequence.value,
+            blanks=(("decision", decision.name),),
+        )
+    yield Topic(
+        chapter,
+        "hand removed from play",
+        "every stake back",
+        plan.removed_clauses,
+        about="removed",
+        says="back",
+    )
 
 
 def _paying(plan: Plan) -> Iterator[Topic]:
@@ -293,7 +414,14 @@ def _paying(plan: Plan) -> Iterator[Topic]:
         if table.cap is not None:
             stake = ", stake included" if table.cap_includes_stake else ""
             text += f"; at most {format_cents(table.cap)}{stake}"
-        yield Topic(chapter, wager.name, text, _clauses(table.clauses, table.cap_clauses))
+        yield Topic(
+            chapter,
+            wager.name,
+            text,
+            _clauses(table.clauses, table.cap_clauses),
+            about="pays",
+            blanks=(("wager", wager.name),),
+        )
 
 
 def _rows_of(plan: Plan, wager: Wager) -> tuple[str, ...]:
@@ -303,31 +431,70 @@ def _rows_of(plan: Plan, wager: Wager) -> tuple[str, ...]:
 def _jackpot(plan: Plan) -> Iterator[Topic]:
     chapter, policy, rules = "Jackpot", plan.jackpot, plan.book.jackpot
     if policy is None or rules is None:
-        yield Topic(chapter, "jackpot", "none")
+        yield Topic(chapter, "jackpot", "none", about="jackpot", says="none")
         return
     wager, sharing = plan.wager(policy.wager), policy.sharing
-    yield Topic(chapter, "jackpot", "linked", wager.clauses)
-    yield Topic(chapter, "jackpot hand", _hand(plan, wager.pays.hand.name), wager.pays.clauses)
+    yield Topic(chapter, "jackpot", "linked", wager.clauses, about="jackpot", says="linked")
+    hand = _hand(plan, wager.pays.hand.name)
+    yield Topic(chapter, "jackpot hand", hand, wager.pays.clauses, about="jackpot-hand")
     if any(isinstance(pay, ForOne) for pay in wager.pays.rows.values()):
-        yield Topic(chapter, "stake of an award for 1", meaning(policy.for_one_stake), wager.pays.clauses)
-        yield Topic(chapter, "multiple wagers", meaning(policy.multiple), policy.multiple_clauses)
+        yield Topic(
+            chapter,
+            "stake of an award for 1",
+            meaning(policy.for_one_stake),
+            wager.pays.clauses,
+            about="for-one",
+        )
+        yield Topic(
+            chapter,
+            "multiple wagers",
+            meaning(policy.multiple),
+            policy.multiple_clauses,
+            about="multiple",
+        )
     shares = [key for key, pay in wager.pays.rows.items() if isinstance(pay, MeterShare)]
     if shares and wager.units is not None and wager.units[1] > wager.units[0]:
         hands = ", ".join(spoken(str(key)) for key in shares)
         text = f"{hands}: the same share of the meter however many units are staked"
-        yield Topic(chapter, "prize not in proportion", text, policy.multiple_clauses, first=True)
-    yield Topic(chapter, "several winners at one table", meaning(sharing.policy), sharing.several_clauses)
+        yield Topic(
+            chapter,
+            "prize not in proportion",
+            text,
+            policy.multiple_clauses,
+            first=True,
+            about="share",
+            says="same",
+            blanks=(("hands", _codes(str(key) for key in shares)),),
+        )
+    yield Topic(
+        chapter,
+        "several winners at one table",
+        meaning(sharing.policy),
+        sharing.several_clauses,
+        about="winners",
+    )
     if sharing.policy is Sharing.EQUAL_SHARES:
-        yield Topic(chapter, "further equal shares", meaning(sharing.repeated), sharing.several_clauses)
+        yield Topic(
+            chapter,
+            "further equal shares",
+            meaning(sharing.repeated),
+            sharing.several_clauses,
+            about="further-shares",
+        )
         yield Topic(
             chapter,
             "whole award after lower ones",
             meaning(sharing.after_lower),
             sharing.after_lower_clauses,
+            about="after-lower",
         )
-    yield Topic(chapter, "resets the meter", meaning(sharing.resets), sharing.whole_clauses)
+    yield Topic(chapter, "resets the meter", meaning(sharing.resets), sharing.whole_clauses, about="resets")
     yield Topic(
-        chapter, "winners at separate tables", meaning(rules.separate_tables), rules.separate_tables_clauses
+        chapter,
+        "winners at separate tables",
+        meaning(rules.separate_tables),
+        rules.separate_tables_clauses,
+        about="separate-tables",
     )
 
 
@@ -336,12 +503,18 @@ def _trouble(plan: Plan) -> Iterator[Topic]:
     for kind, rows in plan.remedies.items():
         text = " ".join(f"{_when(row)}: {_remedy(plan, row)}." for row in rows)
         cited = tuple(dict.fromkeys(number for row in rows for number in row.clauses))
-        yield Topic(chapter, kind.replace("-", " "), text, cited)
-    yield Topic(chapter, "void round", "every stake back", plan.void_clauses)
+        yield Topic(
+            chapter, kind.replace("-", " "), text, cited, about="trouble", blanks=(("kind", str(kind)),)
+        )
+    yield Topic(chapter, "void round", "every stake back", plan.void_clauses, about="void-round", says="back")
     titles = book.authorities.titles
     for power in book.authorities.powers:
         yield Topic(
-            chapter, f"who may {meaning(power.power)}", f"{titles[power.position]} or above", power.clauses
+            chapter,
+            f"who may {meaning(power.power)}",
+            f"{titles[power.position]} or above",
+            power.clauses,
+            about="power",
         )
 
 

@@ -325,12 +325,18 @@ class Terms(Shape):
 
 
 class Topic(Shape):
-    """One thing a rulebook says."""
+    """One thing a rulebook says, in English; `about`, `says` and `blanks` are its codes for other words.
+
+    `says` is empty where the text has no code.
+    """
 
     chapter: str
     name: str
     text: str
     clauses: list[str]
+    about: str
+    says: str
+    blanks: dict[str, str]
 
 
 class ReadingInForce(Shape):

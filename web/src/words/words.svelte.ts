@@ -36,6 +36,11 @@ export function refusal(code: string): string {
   return refusals[code] ?? "";
 }
 
+/** Words for a key that may be unknown; empty where there are none. */
+export function said(key: string, blanks: Record<string, string | number> = {}): string {
+  return key in current ? t(key as Key, blanks) : "";
+}
+
 /** Words for something the API names, or the name itself where there are none. */
 export function named(prefix: string, name: string, blanks: Record<string, string | number> = {}): string {
   const key = `${prefix}.${name}`;
