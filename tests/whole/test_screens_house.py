@@ -392,8 +392,9 @@ def test_a_changed_pay_moves_the_edge(tmp_path: Path, browser: Browser) -> None:
         row = page.locator("tbody tr", has_text="Pair Plus")
         expect(row).to_be_visible(timeout=90_000)
         before = row.locator("td").first.inner_text()
-        page.locator("summary", has_text="Pair Plus").click()
-        page.locator("details", has_text="Pair Plus").get_by_label("flush", exact=True).fill("3")
+        pays = page.locator("details", has_text="Pair Plus")
+        expect(pays.locator(".row", has_text="flush").first).to_contain_text("40 to 1")  # the straight flush
+        pays.get_by_label("flush", exact=True).fill("3")
         at["p1"].button("Price it").click()
         expect(row.locator("td").nth(1)).to_contain_text("%", timeout=90_000)
         assert row.locator("td").first.inner_text() != before
