@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import (
@@ -27,6 +30,20 @@ FRUGAL = ["--disable-features=SpareRendererForSitePerProcess", "--process-per-si
 PATIENCE = 15_000
 expect.set_options(timeout=PATIENCE)
 WIDTHS = {"phone": (360, 740), "desk": (1280, 800), "wall": (3840, 2160)}
+
+
+_WORDS = Path(__file__).parent.parent.parent / "web" / "src" / "words"
+_ENTRY = re.compile(r"""^  "?([\w.-]+)"?:\s+(["'`])(.*?)\2,$""", re.MULTILINE | re.DOTALL)
+
+
+@cache
+def client_words(language: str) -> tuple[dict[str, str], dict[str, str]]:
+    """What the client says in a language: the words of its screens, and those of the rulebooks."""
+    screens, _, books = (_WORDS / f"{language}.ts").read_text().partition("export const book")
+    found = [{name: text for name, _, text in _ENTRY.findall(part)} for part in (screens, books)]
+    assert len(found[0]) > 300
+    assert len(found[1]) > 80
+    return found[0], found[1]
 
 
 @contextmanager

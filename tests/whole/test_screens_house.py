@@ -3,6 +3,7 @@ connections and servers, and that everybody can use them."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +13,9 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from pitboss.bootstrap import Settings
 from pitboss.floor import requests as q
-from support.browser import Person, chromium, people
+from pitboss.rulebooks import book_ids, load_plan
+from pitboss.rulebooks.trouble import Remedy
+from support.browser import Person, chromium, client_words, people
 from support.floor import House
 from support.service import Process, Served, make_floor, served, stud_on_a_link
 
@@ -45,45 +48,85 @@ def at_pit(person: Person, table: str = "t1") -> None:
 
 
 class Case(NamedTuple):
-    """An irregularity as the pit reports it, what is ruled, and what follows."""
+    """An irregularity as the pit reports it, what the book does, what is ruled, and what follows."""
 
     kind: str
+    remedy: Remedy
     then: str
+    table: str = "t1"
+    before: tuple[str, ...] = ()
     positions: tuple[str, ...] = ()
+    cards: int = 1
     put_back: str = ""
     ruling: str = ""
     argument: str = ""
+    wagered: tuple[str, ...] = ()
+    over: bool = False
 
 
+BOTH, CHOOSE, P2 = "Waiting for positions 1, 2", "stay in or withdraw", "Waiting for position 2"
+SEVERAL = ("p1@3: wager ante 25",)
 CASES = (
-    Case("foreign-card", "Void"),
-    Case("exposed", "Waiting for positions 1, 2"),
-    Case("misdeal", "Waiting for positions 1, 2", put_back="yes"),
-    Case("misdeal", "Void", put_back="no"),
-    Case("wrong-count-position", "Waiting for position 2", positions=("1",), put_back="no"),
-    Case("insufficient-cards", "Void", ruling="void"),
-    Case("insufficient-cards", "Waiting for positions 1, 2", ruling="continue"),
-    Case("misdeal", "Waiting for positions 1, 2", ruling="reconstruct"),
-    Case("uncovered", "Waiting for position 2", ruling="invalidate", argument="1"),
-    Case("uncovered", "Waiting for positions 1, 2", ruling="permit-withdrawal", argument="1"),
-    Case("power-failure", "stay in or withdraw"),
-    Case("confidentiality", "Waiting for position 2", positions=("1",), ruling="bar", argument="p1"),
+    Case("foreign-card", Remedy.VOID, "Void"),
+    Case("foreign-card", Remedy.SETTLED_ROUNDS_STAND, "Settled", over=True),
+    Case("disruption", Remedy.NOTHING, "Settled", over=True),
+    Case("exposed", Remedy.CONTINUE, BOTH),
+    Case("count-doubt", Remedy.CONTINUE, BOTH, cards=52),
+    Case("misdeal", Remedy.RECONSTRUCT, BOTH, put_back="yes"),
+    Case("misdeal", Remedy.VOID, "Void", put_back="no"),
+    Case("wrong-count-position", Remedy.REMOVE_HAND, P2, positions=("1",), put_back="no"),
+    Case(
+        "multiple-hands",
+        Remedy.KEEP_VIEWED_HANDS,
+        "Waiting for positions 2, 3",
+        wagered=SEVERAL,
+        before=("p1@3: view",),
+        positions=("1", "3"),
+    ),
+    Case("multiple-hands", Remedy.KEEP_FIRST_DEALT_HAND, BOTH, wagered=SEVERAL, positions=("1", "3")),
+    Case("insufficient-cards", Remedy.AS_RULED, "Void", ruling="void"),
+    Case("insufficient-cards", Remedy.AS_RULED, BOTH, ruling="continue"),
+    Case("misdeal", Remedy.AS_RULED, BOTH, ruling="reconstruct"),
+    Case("uncovered", Remedy.AS_RULED, P2, ruling="invalidate", argument="1"),
+    Case("uncovered", Remedy.AS_RULED, BOTH, ruling="permit-withdrawal", argument="1"),
+    Case("power-failure", Remedy.WITHDRAW_ALL_OR_STAY, CHOOSE),
+    Case("misdeal", Remedy.RECONSTRUCT_THEN_CHOOSE, CHOOSE, table="t2", put_back="yes"),
+    Case("exposed", Remedy.WITHDRAW_OR_STAY, CHOOSE, table="t2"),
+    Case("wrong-count-dealer", Remedy.SETTLEMENT_STANDS, "Settled", table="t2", put_back="yes", over=True),
+    Case("confidentiality", Remedy.AS_RULED, P2, positions=("1",), ruling="bar", argument="p1"),
 )
 
 
+def test_the_cases_are_all_remedies_and_rulings_of_all_books() -> None:
+    rows = [row for book in book_ids() for row in load_plan(book).book.remedies]
+    assert {case.remedy for case in CASES} == {row.remedy for row in rows}
+    ruled = {case.ruling for case in CASES if case.ruling} | {order for order, *_ in ORDERS}
+    assert ruled >= {ruling.value for row in rows for ruling in row.rulings}
+
+
 def test_an_irregularity_of_each_remedy_is_reported_and_ruled(tmp_path: Path, browser: Browser) -> None:
+    def prepare(house: House) -> None:
+        three_card(house)
+        house.table("rws-thp-2", "t2", players=("p1", "p2"))
+
     with (
-        served(tmp_path / "floor", three_card) as service,
+        served(tmp_path / "floor", prepare) as service,
         people(browser, service.url, "gina", "p1", "p2") as at,
     ):
-        pit = at["gina"]
-        at_pit(pit)
+        pit, house = at["gina"], service.house
+        pit.go("/pit")
         for case in CASES:
-            service.house.steps(*BEGUN)
-            number = service.house.floor.table("t1").state.round_number
-            expect(pit.page.locator("#one")).to_contain_text(f"Round {number}")
-            report(pit, case)
+            house.steps(*BEGUN[:3], *case.wagered, *BEGUN[3:], *case.before, table=case.table)
+            if case.over:
+                end_round(service, case.table)
+            pit.page.locator(".tiles button", has_text=case.table).first.click()
+            number = house.floor.table(case.table).state.round_number
+            expect(pit.page.locator("#one")).to_have_text(f"{case.table} · Round {number}")
             status = pit.page.locator(".one [role=status]")
+            expect(status).to_contain_text("Settled" if case.over else "Waiting for positions 1, 2")
+            racks = dict(house.floor.table(case.table).state.racks)
+            report(pit, case)
+            assert reported(service, case.table) == (case.kind, case.remedy)
             if case.ruling:
                 expect(status).to_contain_text("Suspended")
                 expect(pit.page.locator(".matter")).to_contain_text("decides")
@@ -94,17 +137,36 @@ def test_an_irregularity_of_each_remedy_is_reported_and_ruled(tmp_path: Path, br
                 expect(line.get_by_role("button")).to_contain_text("Rule:")
                 line.get_by_role("button").click()
             expect(status).to_contain_text(case.then)
-            if case.kind == "power-failure":
-                for name in ("p1", "p2"):
-                    at[name].go("/play/t1")
-                    at[name].button("Withdraw").click()
-                expect(status).not_to_contain_text("stay in or withdraw")
+            if case.over:
+                assert dict(house.floor.table(case.table).state.racks) == racks
+            if case.then == CHOOSE:
+                choose(service, at, case)
+                expect(status).not_to_contain_text(CHOOSE)
             if case.ruling == "permit-withdrawal":
                 at["p1"].go("/play/t1")
                 at["p1"].button("Withdraw").click()
-                expect(status).to_contain_text("Waiting for position 2")
-            end_round(service)
-        service.house.everything_adds_up()
+                expect(status).to_contain_text(P2)
+            end_round(service, case.table)
+        house.everything_adds_up()
+
+
+def reported(service: Served, table: str) -> tuple[str, str]:
+    """What was reported last, and what the book did about it."""
+    found = [event for event in service.house.store.read(f"table/{table}") if "irregularity" in event.name]
+    last = json.loads(found[-1].data)
+    return last["kind"], last["remedy"]
+
+
+def choose(service: Served, at: dict[str, Person], case: Case) -> None:
+    """After a power failure both leave; otherwise the first stays and the second leaves."""
+    everybody = case.remedy is Remedy.WITHDRAW_ALL_OR_STAY
+    at["p1"].go(f"/play/{case.table}")
+    at["p1"].button("Withdraw" if everybody else "Stay in").click()
+    if everybody:
+        at["p2"].go(f"/play/{case.table}")
+        at["p2"].button("Withdraw").click()
+    else:
+        service.house.steps("p2@2: option withdraw", table=case.table)
 
 
 ORDERS = (
@@ -144,28 +206,33 @@ def report(pit: Person, case: Case) -> None:
     """Through the sheet, which says first what the book says."""
     pit.button("Irregularity").click()
     sheet = pit.page.locator("section[aria-labelledby=irregularity]")
-    sheet.get_by_label("What happened").select_option(case.kind)
     for position in case.positions:
         sheet.get_by_role("checkbox", name=position).check()
+    sheet.get_by_label("What happened").select_option(case.kind)
     expect(sheet.locator("article").first).to_be_visible()
     expect(sheet.locator("article .why").first).to_be_visible()
+    if case.cards != 1:
+        sheet.get_by_role("spinbutton").fill(str(case.cards))
     if case.put_back:
         sheet.get_by_label("Can it be put back").select_option(case.put_back)
+    said = client_words("en")[1][case.remedy]
+    expect(sheet.locator("article", has_text=said).first).to_be_visible()
     sheet.get_by_role("button", name="Report it").click()
     expect(sheet).to_have_count(0)
 
 
-def end_round(service: Served) -> None:
+def end_round(service: Served, table: str) -> None:
     """Whatever is still in play is folded and settled, so that the next round can begin."""
     house = service.house
-    state = house.floor.table("t1").state
+    state = house.floor.table(table).state
     if state.stage.is_over:
         return
     for box in list(state.boxes.values()):
-        house.step(f"{box.player}@{box.position}: fold")
-    house.step("dealer: reveal dealer")
-    house.step("dealer: settle")
-    assert house.floor.table("t1").state.stage.is_over
+        house.step(f"{box.player}@{box.position}: fold", table)
+    for place in ("flop", "turn", "river", "dealer"):
+        house.step(f"dealer: reveal {place}", table)
+    house.step("dealer: settle", table)
+    assert house.floor.table(table).state.stage.is_over
 
 
 def test_a_jackpot_hit_is_verified_paid_and_shown_on_the_sign(tmp_path: Path, browser: Browser) -> None:
