@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from pitboss.bootstrap import Settings
 from pitboss.floor import requests as q
+from pitboss.money import floor_to_cents
 from pitboss.rulebooks import book_ids, load_plan
 from pitboss.rulebooks.trouble import Remedy
-from support.browser import Person, chromium, client_words, people
+from support.browser import Person, chromium, client_words, people, wait_until
 from support.floor import House
 from support.service import Process, Served, make_floor, served, stud_on_a_link
 
@@ -241,6 +242,7 @@ def test_a_jackpot_hit_is_verified_paid_and_shown_on_the_sign(tmp_path: Path, br
         people(browser, service.url, "mara", "dora") as at,
     ):
         sign = Person(browser, service.url)
+        sign.page.clock.install()
         sign.page.goto(f"{service.url}/sign/mega")
         expect(sign.page.locator("p.value")).to_contain_text("300,000.00")
         service.house.stud(hit=True)
@@ -259,14 +261,15 @@ def test_a_jackpot_hit_is_verified_paid_and_shown_on_the_sign(tmp_path: Path, br
         at["dora"].page.keyboard.press("Space")
         expect(sign.page.locator(".hit")).to_contain_text("Jackpot paid at t1")
         link = service.house.floor.link("mega")
-        paid = link.history[-1].shares[0].amount
+        paid, new = link.history[-1].shares[0].amount, floor_to_cents(link.meter)
         expect(sign.page.locator(".amount")).to_contain_text(f"{paid // 100:,}.{paid % 100:02d}")
-        meter = link.meter // 10_000
-        assert 0 < meter < 30_000_000
-        new_value = f"{meter // 100:,}.{meter % 100:02d}"
-        expect(sign.page.locator(".hit")).to_contain_text(new_value)
-        sign.page.reload()  # a sign that is put up after the hit shows the value alone
-        expect(sign.page.locator("p.value")).to_contain_text(new_value)
+        value = f"{new // 100:,}.{new % 100:02d}"
+        assert value != "300,000.00"
+        expect(sign.page.locator(".hit")).to_contain_text(value)
+        expect(sign.page.locator("p.value")).to_have_count(0)
+        sign.page.clock.fast_forward(35_000)
+        expect(sign.page.locator(".hit")).to_have_count(0)
+        expect(sign.page.locator("p.value")).to_have_text(value)
         sign.close()
 
 
@@ -307,21 +310,80 @@ def test_a_dispute_is_opened_by_a_player_and_resolved_in_the_pit(tmp_path: Path,
         expect(pit.page.locator(".queue details")).to_contain_text("the fold stands")
 
 
+def loses_the_line(person: Person) -> None:
+    person.context.set_offline(True)
+    person.page.evaluate("() => window.dispatchEvent(new Event('offline'))")
+    expect(person.page.locator("p.lost")).to_be_visible()
+
+
+def finds_the_line(person: Person) -> None:
+    person.context.set_offline(False)
+    expect(person.page.locator(".line")).to_have_text("Live")
+
+
+def happened(service: Served, name: str) -> int:
+    """How often something is in the record of the table."""
+    return [event.name for event in service.house.store.read("table/t1")].count(name)
+
+
+def answer_lost(route: Route) -> None:
+    """The floor hears it, and nobody hears the floor."""
+    route.fetch()
+    route.abort()
+
+
 def test_a_lost_connection_is_shown_and_loses_nothing(tmp_path: Path, browser: Browser) -> None:
-    with served(tmp_path / "floor", three_card) as service, people(browser, service.url, "p1") as at:
-        player = at["p1"]
+    """What is pressed meanwhile is done once when the line is back, even where only the answer was lost; what had to
+    wait too long is said not to be done, and can be pressed again."""
+    with (
+        served(tmp_path / "floor", three_card) as service,
+        people(browser, service.url, "p1", "dora") as at,
+    ):
+        player, dealer = at["p1"], at["dora"]
         player.go("/play/t1")
+        dealer.page.clock.install()
+        dealer.go("/deal/t1")
         service.house.steps(*BEGUN)
         player.sees("Your decision")
-        player.context.set_offline(True)
-        player.page.evaluate("() => window.dispatchEvent(new Event('offline'))")
-        expect(player.page.locator("p.lost")).to_be_visible()
+        loses_the_line(player)
+        look = player.page.locator(".decisions button:enabled", has_text="Look at your cards")
+        look.click()
+        expect(look).to_have_count(0)
         service.house.steps("p2@2: fold")
-        player.context.set_offline(False)
-        expect(player.page.locator(".line")).to_have_text("Live")
+        finds_the_line(player)
         expect(player.page.locator(".seats li").nth(4)).to_contain_text("folded")
-        player.button("Look at your cards").click()
         expect(player.page.locator(".hand .face")).to_have_count(3)
+        assert happened(service, "hand-viewed.v1") == 1
+        player.page.route("**/api/tables/t1/acts", answer_lost, times=1)
+        player.page.locator(".decisions button:enabled", has_text="Bet Play").click()
+        expect(player.page.locator(".decisions")).to_have_count(0)
+        assert happened(service, "decision-made.v1") == 2
+        loses_the_line(dealer)
+        step = dealer.page.locator("button.step:enabled", has_text="dealer")
+        step.wait_for()
+        dealer.page.keyboard.press("Space")
+        expect(step).to_have_count(0)
+        finds_the_line(dealer)
+        step = dealer.page.locator("button.step:enabled", has_text="community")
+        step.wait_for()
+        assert happened(service, "place-revealed.v1") == 1
+        loses_the_line(dealer)
+        dealer.page.keyboard.press("Space")
+        refused = dealer.page.locator(".now [role=alert]", has_text="The floor does not answer.")
+        wait_until(lambda: passes(dealer.page) and refused.count() == 1)
+        finds_the_line(dealer)
+        assert happened(service, "place-revealed.v1") == 1
+        step.wait_for()
+        dealer.page.keyboard.press("Space")
+        expect(step).to_have_count(0)
+        expect(refused).to_have_count(0)
+        assert happened(service, "place-revealed.v1") == 2
+
+
+def passes(page: Page) -> bool:
+    """Two seconds, of which the browser waits none."""
+    page.clock.fast_forward(2000)
+    return True
 
 
 def test_a_server_killed_in_mid_round_comes_back_on_the_screens(tmp_path: Path, browser: Browser) -> None:
