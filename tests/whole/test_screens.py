@@ -101,24 +101,32 @@ def check_money(service: Served, person: Person, name: str) -> None:
 
 
 def test_a_physical_round_by_keyboard(tmp_path: Path, browser: Browser) -> None:
+    """Two players, of whom one folds: no card of the hand that nobody reads is asked for."""
     prepare = table_of("mbs-3cp-2023", cards="physical")
-    with served(tmp_path / "floor", prepare) as service, people(browser, service.url, "dora", "p1") as at:
-        dealer, player = at["dora"], at["p1"]
+    with (
+        served(tmp_path / "floor", prepare) as service,
+        people(browser, service.url, "dora", "p1") as at,
+    ):
+        dealer, player, house = at["dora"], at["p1"], service.house
         dealer.go("/deal/t1")
         player.go("/play/t1")
         dealer.page.locator("button.step").wait_for()
         dealer.page.keyboard.press("Space")
         player.sees("Place your bets, please")
         bet(player)
+        house.steps("p2@2: wager ante 25")
         pack = iter(["as", "kd", "7h", "2c", "2d", "9s", "tc", "jh"])
+        asked, folded = list[str](), False
         for _ in range(60):
             dealer.page.wait_for_timeout(150)
             if dealer.page.locator("#payout").count():
                 break
+            folded = folded or house.step("p2@2: fold").ok
             if decide(player, "Bet"):
                 continue
             if dealer.page.locator(".entry").count() and not dealer.page.locator(".waits").count():
                 left = service.served.floor.table("t1").state.known
+                asked.append(dealer.page.locator("#enter").inner_text())
                 dealer.page.keyboard.type(next(pack))
                 wait_until(lambda: service.served.floor.table("t1").state.known != left)  # noqa: B023
                 continue
@@ -126,6 +134,8 @@ def test_a_physical_round_by_keyboard(tmp_path: Path, browser: Browser) -> None:
         expect(dealer.page.locator("#payout")).to_be_visible()
         known = service.served.floor.table("t1").state.known
         assert {card.code for row in known.values() for card in row} >= {"As", "Kd", "7h"}
+        assert "2" not in known
+        assert not [place for place in asked if "position 2" in place]
         expect(player.page.locator(".settled")).to_have_count(1)
         check_money(service, player, "p1")
 
