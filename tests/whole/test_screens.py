@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from pitboss.floor import requests as q
 from pitboss.floor.gaming_table import GamingTable
-from support.browser import PATIENCE, Person, chromium, decide, people, wait_until
+from support.browser import PATIENCE, Person, chromium, client_words, decide, people, wait_until
 from support.floor import House
 from support.service import Served, served
 
@@ -140,16 +141,87 @@ def test_a_physical_round_by_keyboard(tmp_path: Path, browser: Browser) -> None:
         check_money(service, player, "p1")
 
 
-@pytest.mark.parametrize(("language", "word"), [("zh-CN", "牌桌"), ("vi-VN", "Bàn"), ("en-GB", "Tables")])
-def test_the_lobby_speaks_the_language_of_the_browser(
-    tmp_path: Path, browser: Browser, language: str, word: str
-) -> None:
+LANGUAGES = {"zh-CN": ("zh", "zh-Hans"), "vi-VN": ("vi", "vi"), "en-GB": ("en", "en")}
+
+
+@pytest.mark.parametrize("locale", LANGUAGES)
+def test_the_lobby_speaks_the_language_of_the_browser(tmp_path: Path, browser: Browser, locale: str) -> None:
+    language, tag = LANGUAGES[locale]
     with served(tmp_path / "floor", table_of("mbs-stud-6")) as service:
-        person = Person(browser, service.url, locale=language)
+        person = Person(browser, service.url, locale=locale)
         person.page.goto(service.url)
-        person.sees(word)
-        assert person.page.locator("html").get_attribute("lang") in ("zh-Hans", "vi", "en")
+        person.sees(client_words(language)[0]["tables"])
+        expect(person.page.locator("html")).to_have_attribute("lang", tag)
+        if language == "en":
+            assert {"Tables", "Sign in"} <= set(english_on(person.page, "zh"))
+        else:
+            assert english_on(person.page, language) == []
         person.close()
+
+
+def english(language: str) -> list[str]:
+    """What the client says in English and in this language says otherwise."""
+    theirs = " ".join(text for part in client_words(language) for text in part.values()).lower()
+    said = [text for part in client_words("en") for text in part.values()]
+    parts = {part.strip(" .,;:·()?–") for text in said for part in re.split(r"\{\w+\}", text)}
+    return sorted(part for part in parts if len(part) > 3 and part.lower() not in theirs)
+
+
+SHOWN = """() => {
+    const found = [];
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    for (let node = walk.currentNode; node; node = walk.nextNode()) {
+        const element = node.nodeType === 3 ? node.parentElement : node;
+        if (element.closest('[lang=en]:not(html), script, style') || !element.checkVisibility()) continue;
+        if (node.nodeType === 3) found.push(node.data);
+        else for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
+            if (element.hasAttribute(name)) found.push(element.getAttribute(name));
+    }
+    return found;
+}"""
+
+
+def english_on(page: Page, language: str) -> list[str]:
+    """What can be seen or heard on a page and should be in this language; what is marked as English may be."""
+    shown = "\n".join(page.evaluate(SHOWN))
+    return [
+        word for word in english(language) if re.search(rf"(?<![A-Za-z]){re.escape(word)}(?![A-Za-z])", shown)
+    ]
+
+
+@pytest.mark.parametrize("locale", ["zh-CN", "vi-VN"])
+def test_a_round_in_another_language(tmp_path: Path, browser: Browser, locale: str) -> None:
+    """Bets, decisions and the settlement, as player, dealer and pit read them."""
+    language, tag = LANGUAGES[locale]
+    words = client_words(language)[0]
+    with served(tmp_path / "floor", table_of("mbs-3cp-2023")) as service:
+        house = service.house
+        paths = {"p1": "/play/t1", "dora": "/deal/t1", "gina": "/pit"}
+        at = {name: Person(browser, service.url, name, locale=locale) for name in paths}
+        for name, path in paths.items():
+            at[name].page.goto(service.url + path)
+        at["gina"].page.locator(".tiles button").first.click()
+        waiting = {"p1": ".waiting", "dora": ".waiting", "gina": ".one [role=status]"}
+
+        def all_see(*keys: str) -> None:
+            for (name, person), key in zip(at.items(), keys, strict=True):
+                said = re.sub(r"\{\w+\}.*", "", words[key])
+                expect(person.page.locator(waiting[name])).to_contain_text(said)
+                expect(person.page.locator("html")).to_have_attribute("lang", tag)
+                assert english_on(person.page, language) == [], (name, key)
+
+        house.steps("dealer: open bets")
+        all_see("wait.bets", "wait.bets", "wait.bets")
+        house.steps("p1@1: wager ante 25", "p1@1: wager pair-plus 25", "p1@1: wager jackpot 5")
+        house.steps("p2@2: wager ante 25", "dealer: close bets", "dealer: deal", "p1@1: view", "p2@2: fold")
+        all_see("wait.you", "wait.position", "wait.position")
+        house.steps("p1@1: bet play", "dealer: reveal dealer", "dealer: reveal community", "dealer: settle")
+        all_see("stage.settled", "stage.settled", "stage.settled")
+        expect(at["p1"].page.locator(".settled")).to_have_count(1)
+        expect(at["dora"].page.locator("#payout")).to_have_text(words["deal.payout"])
+        for person in at.values():
+            assert english_on(person.page, language) == [], person.name
+            person.close()
 
 
 def test_the_dealer_mends_slips_of_the_record(tmp_path: Path, browser: Browser) -> None:
