@@ -417,43 +417,107 @@ def test_a_server_killed_in_mid_round_comes_back_on_the_screens(tmp_path: Path, 
 
 
 PAGES = {
-    "": ("/",),
+    "": ("/", "/sign/mega"),
     "p1": ("/play/t1",),
-    "dora": ("/", "/deal/t1"),
+    "dora": ("/", "/deal/t1", "/drill?book=mbs-3cp-2023"),
     "mara": ("/pit",),
     "eye": ("/surveillance", "/mathematics?book=mbs-3cp-2023"),
 }
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_axe_finds_nothing_serious_on_any_screen(tmp_path: Path, browser: Browser, scheme: str) -> None:
-    def prepare(house: House) -> None:
-        three_card(house)
-        house.steps(
-            *BEGUN, "p1@1: view", "p1@1: bet play", "p2@2: fold", "dealer: reveal dealer", "dealer: settle"
-        )
-        house.ok("p1", q.TakeSeat(table="t1", position=1, player="p1"))
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Tables in every state, which nobody changes: settled, taking bets, waiting for a decision, with real cards."""
 
-    with served(tmp_path / "floor", prepare) as service:
-        for name, paths in PAGES.items():
-            person = Person(browser, service.url, name, bypass_csp=True, color_scheme=scheme)
-            for path in (*paths, *(("/sign/mega",) if not name else ())):
-                person.page.goto(service.url + path)
-                person.page.wait_for_timeout(900)
-                if path == "/pit":
-                    person.page.locator(".tiles button").first.click()
-                    person.page.locator("#one").wait_for()
-                if path == "/surveillance":
-                    person.page.locator(".found li button").first.click()
-                    person.page.locator("#round").wait_for()
-                person.page.wait_for_timeout(400)
-                assert serious(person.page) == [], (name, path)
-            person.close()
+    def prepare(house: House) -> None:
+        stud_on_a_link(house)
+        house.stud()
+        house.steps("dealer: settle")
+        for table, cards in (("t2", "virtual"), ("t3", "virtual"), ("t4", "physical")):
+            house.table("mbs-3cp-2023", table, players=("p1", "p2"), link="mega", cards=cards)
+            house.ok("p1", q.TakeSeat(table=table, position=1, player="p1"))
+        house.steps("dealer: open bets", "p1@1: wager ante 25", table="t2")
+        for table in ("t3", "t4"):
+            house.steps(*BEGUN, "p1@1: view", table=table)
+
+    with served(tmp_path_factory.mktemp("states") / "floor", prepare) as service:
+        yield service
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_axe_finds_nothing_serious_on_any_screen(floor: Served, browser: Browser, scheme: str) -> None:
+    for name in PAGES:
+        person = Person(
+            browser, floor.url, name, bypass_csp=True, color_scheme=scheme, reduced_motion="reduce"
+        )
+        for state in states(person):
+            assert serious(person.page) == [], (name, state)
+        person.close()
+
+
+def states(person: Person) -> Iterator[str]:
+    """Every screen of somebody in every state, with what opens over it, one after the other."""
+    page, sheet = person.page, person.page.locator("dialog[open]")
+
+    def at(path: str, ready: str) -> str:
+        page.goto(person.url + path)
+        page.locator(ready).first.wait_for(timeout=90_000)
+        return path
+
+    def closed() -> None:
+        page.keyboard.press("Escape")
+        expect(sheet).to_have_count(0)
+
+    if person.name == "":
+        yield at("/", ".tables li")
+        yield at("/sign/mega", "p.value")
+    elif person.name == "p1":
+        yield at("/play/t2", ".bets")
+        yield at("/play/t3", ".decisions button:enabled")
+        person.button("Rules in force").click()
+        expect(sheet).to_be_visible()
+        yield "rules"
+        yield at("/play/t1", ".settled")
+        page.locator(".settled .why").first.click()
+        expect(sheet.locator("dd").first).not_to_be_empty()
+        yield "why"
+    elif person.name == "dora":
+        yield at("/", ".tables li")
+        yield at("/deal/t1", "#payout")
+        yield at("/deal/t4", ".entry")
+        page.keyboard.press("z")
+        expect(sheet).to_be_visible()
+        yield "mend"
+        closed()
+        page.keyboard.press("f")
+        sheet.get_by_label("What happened").select_option("misdeal")
+        sheet.locator("article").first.wait_for()
+        yield "irregularity"
+        closed()
+        at("/drill?book=mbs-3cp-2023", ".head button.primary")
+        person.button("Give me a problem").click()
+        page.locator("form fieldset label").first.wait_for()
+        yield "drill"
+        csrf = person.context.request.get(f"{person.url}/api/session").json()["csrf"]
+        person.context.request.post(f"{person.url}/api/session/lock", headers={"x-csrf-token": csrf})
+        yield at("/deal/t4", "input[type=password]")
+    elif person.name == "mara":
+        at("/pit", ".tiles button")
+        page.locator(".tiles button", has_text="t4").click()
+        page.locator("#one").wait_for()
+        yield "pit"
+    else:
+        at("/surveillance", ".found li button")
+        page.locator(".found li button").first.click()
+        page.locator("#round").wait_for()
+        yield "surveillance"
+        yield at("/mathematics?book=mbs-3cp-2023", "tbody tr")
 
 
 def serious(page: Page) -> list[str]:
-    page.add_script_tag(path=str(AXE))
-    found = page.evaluate("async () => (await axe.run()).violations")
+    if not page.evaluate("'axe' in window"):
+        page.add_script_tag(path=str(AXE))
+    found = page.evaluate("async () => (await axe.run({resultTypes: ['violations']})).violations")
     return [
         f"{rule['id']}: {[node['html'][:120] for node in rule['nodes'][:3]]}"
         for rule in found
@@ -464,7 +528,10 @@ def serious(page: Page) -> list[str]:
 def fill_up(person: Person, path: str) -> None:
     """What is widest on a screen comes with its contents."""
     if path.startswith("/mathematics"):
-        person.page.locator("table").wait_for(timeout=60_000)
+        person.page.locator("table").wait_for(timeout=90_000)
+    if path.startswith("/drill"):
+        person.button("Give me a problem").click()
+        person.page.locator("form fieldset label").first.wait_for()
     for button in {"/pit": ".tiles button", "/surveillance": ".found li button"}.get(path, "").split(","):
         if button:
             person.page.locator(button).first.click()
@@ -472,41 +539,34 @@ def fill_up(person: Person, path: str) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 1280, 3840])
-def test_no_screen_is_wider_than_its_window(tmp_path: Path, browser: Browser, width: int) -> None:
-    def prepare(house: House) -> None:
-        stud_on_a_link(house)
-        house.stud()
-        house.steps("dealer: settle")
-
-    with served(tmp_path / "floor", prepare) as service:
-        for name, paths in PAGES.items():
-            person = Person(browser, service.url, name, viewport={"width": width, "height": 800})
-            for path in (*paths, *(("/sign/mega",) if not name else ())):
-                person.page.goto(service.url + path)
-                person.page.wait_for_timeout(700)
-                fill_up(person, path)
-                over = person.page.evaluate("document.documentElement.scrollWidth - innerWidth")
-                assert over <= 0, (name, path, over)
-            person.close()
+def test_no_screen_is_wider_than_its_window(floor: Served, browser: Browser, width: int) -> None:
+    for name, paths in PAGES.items():
+        person = Person(browser, floor.url, name, viewport={"width": width, "height": 800})
+        for path in paths:
+            person.page.goto(floor.url + path)
+            person.page.wait_for_timeout(700)
+            fill_up(person, path)
+            over = person.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert over <= 0, (name, path, over)
+        person.close()
 
 
-def test_a_first_load_is_under_200_kb(tmp_path: Path, browser: Browser) -> None:
+def test_a_first_load_is_under_200_kb(floor: Served, browser: Browser) -> None:
     """Everything that comes before a screen is there: page, scripts, styles; compressed, in an empty browser."""
-    with served(tmp_path / "floor", three_card) as service:
-        for name, paths in PAGES.items():
-            person = Person(browser, service.url, name)
-            cookies = person.context.cookies()
-            person.close()
-            for path in (*paths, *(("/sign/mega",) if not name else ())):
-                fresh = browser.new_context()
-                fresh.add_cookies(cookies)  # type: ignore[arg-type]
-                page, weights = fresh.new_page(), dict[str, int]()
-                page.on("requestfinished", lambda request: weigh(request, weights))  # noqa: B023
-                page.goto(service.url + path)
-                page.wait_for_timeout(600)
-                assert weights, (name, path)
-                assert sum(weights.values()) < 200_000, (name, path, weights)
-                fresh.close()
+    for name, paths in PAGES.items():
+        person = Person(browser, floor.url, name)
+        cookies = person.context.cookies()
+        person.close()
+        for path in paths:
+            fresh = browser.new_context()
+            fresh.add_cookies(cookies)  # type: ignore[arg-type]
+            page, weights = fresh.new_page(), dict[str, int]()
+            page.on("requestfinished", lambda request: weigh(request, weights))  # noqa: B023
+            page.goto(floor.url + path)
+            page.wait_for_timeout(600)
+            assert weights, (name, path)
+            assert sum(weights.values()) < 200_000, (name, path, weights)
+            fresh.close()
 
 
 def weigh(request: Request, weights: dict[str, int]) -> None:
