@@ -89,6 +89,15 @@ CASES = (
     Case("insufficient-cards", Remedy.AS_RULED, BOTH, ruling="continue"),
     Case("misdeal", Remedy.AS_RULED, BOTH, ruling="reconstruct"),
     Case("uncovered", Remedy.AS_RULED, P2, ruling="invalidate", argument="1"),
+    Case(
+        "simultaneous-draw",
+        Remedy.AS_RULED,
+        BOTH,
+        table="t3",  # of cards that were sealed in their order nobody rules
+        before=("dealer: card 1 As", "dealer: card 1 Kd", "dealer: card 1 7h"),
+        ruling="order",
+        argument="Kd,As",
+    ),
     Case("uncovered", Remedy.AS_RULED, BOTH, ruling="permit-withdrawal", argument="1"),
     Case("power-failure", Remedy.WITHDRAW_ALL_OR_STAY, CHOOSE),
     Case("misdeal", Remedy.RECONSTRUCT_THEN_CHOOSE, CHOOSE, table="t2", put_back="yes"),
@@ -109,6 +118,7 @@ def test_an_irregularity_of_each_remedy_is_reported_and_ruled(tmp_path: Path, br
     def prepare(house: House) -> None:
         three_card(house)
         house.table("rws-thp-2", "t2", players=("p1", "p2"))
+        house.table("mbs-3cp-2023", "t3", players=("p1", "p2"), cards="physical")
 
     with (
         served(tmp_path / "floor", prepare) as service,
@@ -132,12 +142,16 @@ def test_an_irregularity_of_each_remedy_is_reported_and_ruled(tmp_path: Path, br
                 expect(status).to_contain_text("Suspended")
                 expect(pit.page.locator(".matter")).to_contain_text("decides")
                 line = pit.page.locator(f".matter li[data-ruling={case.ruling}]")
-                if case.argument:
+                if case.ruling == "order":
+                    line.get_by_label("Cards in their order").fill(case.argument)
+                elif case.argument:
                     line.get_by_label("About").select_option(case.argument)
                 line.get_by_role("button").click()
                 expect(line.get_by_role("button")).to_contain_text("Rule:")
                 line.get_by_role("button").click()
             expect(status).to_contain_text(case.then)
+            if case.ruling == "order":
+                assert [card.code for card in house.floor.table("t3").state.known["1"]] == ["Kd", "As", "7h"]
             if case.over:
                 assert dict(house.floor.table(case.table).state.racks) == racks
             if case.then == CHOOSE:
