@@ -399,7 +399,7 @@ def press_on(page: Page, words: str) -> None:
     ends = time.monotonic() + 15
     while time.monotonic() < ends:
         page.keyboard.press("Tab")
-        if str(page.evaluate(said)).strip().startswith(words):
+        if words in str(page.evaluate(said)).splitlines() or str(page.evaluate(said)).startswith(words):
             page.keyboard.press("Enter")
             return
         page.wait_for_timeout(20)

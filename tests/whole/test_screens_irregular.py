@@ -62,6 +62,7 @@ def test_who_has_touched_cards_is_asked_recorded_and_changes_what_the_book_says(
         ]
         sheet.get_by_role("button", name="Cancel").click()
         waits = page.locator(".waits").last
+        waits.get_by_role("button", name="Position 2").click()
         expect(waits.get_by_role("button", name="He touches his cards")).to_have_count(1)
         waits.get_by_role("button", name="He touches his cards").click()
         expect(waits.get_by_role("button", name="He touches his cards")).to_have_count(0)

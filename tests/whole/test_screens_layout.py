@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -455,7 +456,10 @@ def test_every_figure_of_money_says_why(tmp_path: Path, browser: Browser) -> Non
         line = player.locator(".settled .wagered", has_text="Pair Plus")
         expect(line).to_contain_text("5.00 × 40 to 1")
         sheet = player.locator("dialog[open]")
-        for asked in (line.locator(".why"), player.get_by_role("button", name="+200.00: Pair Plus")):
+        for asked in (
+            line.locator(".why"),
+            player.get_by_role("button", name=re.compile(r"\+200\.00, Pair Plus")),
+        ):
             asked.click()
             expect(sheet).to_contain_text("5.00 × 40 to 1 = +200.00")
             expect(sheet).to_contain_text("straight flush, nine high")

@@ -305,7 +305,7 @@ def _no_answer(draft: Draft, dispute: d.Dispute) -> Refusal | None:
     return None
 
 
-_STEPS: dict[type[q.Request], tuple[str, Callable[[Draft, d.Dispute], Refusal | None]]] = {
+STEPS: dict[type[q.Request], tuple[str, Callable[[Draft, d.Dispute], Refusal | None]]] = {
     q.NoteDispute: ("note-dispute", _no_note),
     q.EscalateDispute: ("escalate-dispute", _no_escalation),
     q.GiveTimeFrame: ("give-time-frame", _not_with_him),
@@ -318,7 +318,7 @@ _STEPS: dict[type[q.Request], tuple[str, Callable[[Draft, d.Dispute], Refusal | 
 def steps_now(draft: Draft, dispute: d.Dispute) -> list[str]:
     """The requests about a dispute that would be taken from this asker now, whatever he then writes."""
     found = []
-    for request, (name, refuses) in _STEPS.items():
+    for request, (name, refuses) in STEPS.items():
         least = LEAST_POSITION[request]
         refusal = None if least is None else outranked(draft.registry, draft.asker, least)
         if refusal is None and refuses(draft, dispute) is None:
