@@ -458,7 +458,7 @@ def test_every_figure_of_money_says_why(tmp_path: Path, browser: Browser) -> Non
         sheet = player.locator("dialog[open]")
         for asked in (
             line.locator(".why"),
-            player.get_by_role("button", name=re.compile(r"\+200\.00\W+Pair Plus")),
+            player.get_by_role("button", name=re.compile(r"\+200\W+Pair Plus")),
         ):
             asked.click()
             expect(sheet).to_contain_text("5.00 × 40 to 1 = +200.00")
@@ -466,7 +466,7 @@ def test_every_figure_of_money_says_why(tmp_path: Path, browser: Browser) -> Non
             expect(sheet.locator("dt")).to_have_text(["3.12.5", "4.3"])
             expect(sheet.locator("dd").first).to_contain_text("Pair Plus")
             player.keyboard.press("Escape")
-        player.get_by_role("button", name=re.compile(r"\+375\.00\W+Position 1")).click()
+        player.get_by_role("button", name=re.compile(r"\+375\W+Position 1")).click()
         expect(sheet.locator("tr")).to_contain_text(["+25.00", "+25.00", "+125.00", "+200.00", "+375.00"])
         expect(dealer.locator("section[aria-labelledby=payout]")).to_contain_text("5.00 × 40 to 1")
 
