@@ -89,7 +89,7 @@ def serve_command(
     if not demo:
         serve(place, settings)
         return
+    shown = Demo(place.data, strategy=bots, slow=pace)
     if not any(place.data.glob("*.db")):
         say("making the demo floor; the first start takes some seconds")
-    shown = Demo(place.data, strategy=bots, slow=pace)
     serve(place, settings, create=True, prepare=shown.prepare, more=shown.run)
