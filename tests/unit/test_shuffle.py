@@ -73,6 +73,7 @@ def floor_decks(decks: int, seed: int, monkeypatch: pytest.MonkeyPatch) -> np.nd
     return np.array([fair() for _ in range(decks)], dtype=np.uint8)
 
 
+@pytest.mark.whole
 def test_the_floors_shuffle_fits_every_test(monkeypatch: pytest.MonkeyPatch) -> None:
     tested = run_tests(floor_decks(SHORT, 3, monkeypatch))
     assert tested.fair, [result for result in tested.results if not result.fits]
@@ -138,6 +139,7 @@ def test_the_report_says_what_was_found(capsys: pytest.CaptureFixture[str]) -> N
     assert "20000 to" in capsys.readouterr().err
 
 
+@pytest.mark.whole
 def test_the_shuffle_under_test_is_the_floors(monkeypatch: pytest.MonkeyPatch) -> None:
     """A floor whose shuffle were spoilt would be found by the command."""
 

@@ -225,7 +225,7 @@ def test_a2_a_table_that_opens_otherwise_than_before_is_told(house: House) -> No
     before, after = change["before"].split(", "), change["after"].split(", ")
     assert after == ["decision seconds 99", "link none", "ante 5.00 to 200.00", "dealt by person"]
     assert before[1:4] == ["link mega", "ante 10.00 to 500.00", "dealt by house"]
-    assert {part.split()[0] for part in before[4:]} == {"unit", "reset", "increment_bp"}
+    assert {part.split()[0] for part in before[4:]} == {"unit", "reset", "increment"}
     assert (change["reason"], change["by"]) == ("a quiet morning", "staff/mara")
     assert told_of(house, "member-left")["before"] == "t1"
     told_before = len([change for change in changes_of(house) if change["kind"] == "table-opened"])
