@@ -20,7 +20,10 @@ MOTION = 700
 def enter(browser: Browser, url: str, name: str, *, width: int = 1280, height: int = 860) -> Page:
     """Somebody on the demo floor, by one click."""
     context = browser.new_context(
-        viewport={"width": width, "height": height}, color_scheme="dark", locale="en-GB"
+        viewport={"width": width, "height": height},
+        color_scheme="dark",
+        locale="en-GB",
+        reduced_motion="reduce",
     )
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
