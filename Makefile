@@ -39,10 +39,10 @@ prove: $(VENV)/.fuzz $(VENV)/.audit $(STATIC) faketime
 	mkdir -p build
 	$(BIN)/pitboss shuffle-test --decks 1000000 --report build/shuffle.html
 	$(BIN)/python tools/fuzz.py --seconds 600
-	PITBOSS_FUZZ_SECONDS=600 PITBOSS_EXAMPLES=250 $(BIN)/pytest -q tests/whole/test_fuzz_wire.py tests/whole/test_service_schema.py
-	PITBOSS_LONG=1 $(BIN)/pytest -q tests/whole/test_maths_reports.py tests/whole/test_evaluator.py tests/whole/test_solvers.py tests/whole/test_histories.py tests/whole/test_rounds.py tests/whole/test_simulator.py tests/whole/test_wheel.py
-	PITBOSS_TAMPERINGS=1200 $(BIN)/pytest -q tests/whole/test_tampering.py -n 2
-	PITBOSS_KILLS=500 $(BIN)/pytest -q tests/whole/test_floor_crashes.py
+	PROVE_FUZZ_SECONDS=600 PROVE_EXAMPLES=250 $(BIN)/pytest -q tests/whole/test_fuzz_wire.py tests/whole/test_service_schema.py
+	PROVE_LONG=1 $(BIN)/pytest -q tests/whole/test_maths_reports.py tests/whole/test_evaluator.py tests/whole/test_solvers.py tests/whole/test_histories.py tests/whole/test_rounds.py tests/whole/test_simulator.py tests/whole/test_wheel.py
+	PROVE_TAMPERINGS=1200 $(BIN)/pytest -q tests/whole/test_tampering.py -n 2
+	PROVE_KILLS=500 $(BIN)/pytest -q tests/whole/test_floor_crashes.py
 	$(BIN)/python tools/prove_floor.py
 	$(BIN)/python tools/audit.py --advisories --bill build
 	$(BIN)/python tools/soak.py

@@ -161,6 +161,31 @@ def test_a_bad_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "did you mean 'PITBOSS_SERVE_PORT'?" in pitboss("config").err
 
 
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("PITBOSS_DTAA", "did you mean 'PITBOSS_DATA'?"),
+        ("PITBOSS_RULES_LIST_JSN", "did you mean 'PITBOSS_RULES_LIST_JSON'?"),
+        ("PITBOSS_RULE_LIST_JSON", "did you mean 'PITBOSS_RULES_LIST_JSON'?"),
+        ("PITBOSS_NOTHING_LIKE_IT", "'pitboss config' shows those there are"),
+    ],
+)
+def test_a_misspelt_variable_is_told_by_the_command_that_would_listen_to_it(
+    name: str, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, "1")
+    ran = pitboss("rules", "list", "--json")
+    assert (ran.code, json.loads(ran.out)[0]["id"]) == (0, "hoiana-thb-2025"), "the answer is as it was"
+    assert ran.err == f"pitboss: {name}: no setting is called so; {says}\n"
+
+
+def test_a_variable_of_another_command_is_left_to_that_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PITBOSS_SERVE_PROT", "PITBOSS_SERVE_PORT", "PITBOSS_RULES_REMEDY_COUNT", "PITBOSS_DATA"):
+        monkeypatch.setenv(name, "1")
+    assert pitboss("rules", "list").err == ""
+    assert pitboss("config").err.count("\n") == 1
+
+
 def test_config_shows_where_everything_comes_from_and_no_secret(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

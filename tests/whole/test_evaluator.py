@@ -17,7 +17,7 @@ from support.evaluators import agree
 pytestmark = pytest.mark.whole
 
 
-EVERY = 1 if os.environ.get("PITBOSS_LONG") else 9
+EVERY = 1 if os.environ.get("PROVE_LONG") else 9
 """The readable evaluator takes its time: `make test` looks at every ninth hand, `make prove` at all of them."""
 
 

@@ -25,7 +25,7 @@ from support.record import audited, lost
 
 pytestmark = pytest.mark.whole
 
-KILLS = int(os.environ.get("PITBOSS_KILLS", "12"))
+KILLS = int(os.environ.get("PROVE_KILLS", "12"))
 KILLS_A_FLOOR = 50
 DATABASE_KILLS = max(4, KILLS // 10)
 TESTS = Path(__file__).resolve().parent.parent

@@ -12,7 +12,7 @@ import pytest
 from support.fuzzing import TARGETS, fuzzed, throw
 
 pytestmark = pytest.mark.whole
-EXAMPLES = int(os.environ.get("PITBOSS_FUZZ", "250"))
+EXAMPLES = int(os.environ.get("PROVE_FUZZ", "250"))
 
 
 @pytest.mark.parametrize("target", sorted(TARGETS))

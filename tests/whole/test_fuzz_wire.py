@@ -20,7 +20,7 @@ from pitboss.client import SyncClient
 from support.service import PASSWORD, Process, make_floor
 
 pytestmark = pytest.mark.whole
-SECONDS = float(os.environ.get("PITBOSS_FUZZ_SECONDS", "6"))
+SECONDS = float(os.environ.get("PROVE_FUZZ_SECONDS", "6"))
 """`make prove` takes ten minutes for each."""
 CLOSES = {1000, 1001, 1002, 1003, 1006, 1007, 1009, 1011, 1012, 4400, 4401, 4408, 4413, 4423, 4429}
 

@@ -34,7 +34,7 @@ PINNED = {
 
 SHORT = (("mbs-thb-9", "method-a"), ("mbs-3cp-2023", "method-a"), ("mbs-stud-6", "automated"))
 """A hold'em game of three in `make test`, all in `make prove`."""
-TRIED = tuple(PINNED) if os.environ.get("PITBOSS_LONG") else SHORT
+TRIED = tuple(PINNED) if os.environ.get("PROVE_LONG") else SHORT
 
 
 @pytest.mark.parametrize(("book", "procedure"), TRIED, ids=[f"{b} {p}" for b, p in TRIED])

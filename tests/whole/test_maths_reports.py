@@ -96,7 +96,7 @@ CHECKED = (
 )
 """Figures an independent checker worked out with separate code. `make prove` looks at all of them; each is a solve of
 its own, and `make test` takes every third."""
-LONG = bool(os.environ.get("PITBOSS_LONG"))
+LONG = bool(os.environ.get("PROVE_LONG"))
 
 
 @pytest.mark.parametrize(("book", "readings", "changes", "wager", "value"), CHECKED if LONG else CHECKED[::3])

@@ -12,7 +12,7 @@ from support.rounds_played import settling_the_round_equals_settling_its_facts
 pytestmark = pytest.mark.whole
 
 
-ROUNDS = 10_000 if os.environ.get("PITBOSS_LONG") else 3_000
+ROUNDS = 10_000 if os.environ.get("PROVE_LONG") else 3_000
 
 
 @pytest.mark.parametrize("book", BOOKS)

@@ -17,7 +17,7 @@ from support.service import Served, served, stud_on_a_link
 
 pytestmark = [pytest.mark.whole, pytest.mark.filterwarnings("ignore")]
 
-EXAMPLES = int(os.environ.get("PITBOSS_EXAMPLES", "6"))
+EXAMPLES = int(os.environ.get("PROVE_EXAMPLES", "6"))
 
 
 @pytest.fixture(scope="module")

@@ -48,7 +48,7 @@ def run_of(
 
 def test_millions_of_holdem_rounds_are_near_the_exact_value() -> None:
     """A hundred million in `make prove`."""
-    rounds = 100_000_000 if os.environ.get("PITBOSS_LONG") else 20_000_000
+    rounds = 100_000_000 if os.environ.get("PROVE_LONG") else 20_000_000
     solution = solution_of("mbs-thb-9")
     exact = play(solution)
     totals = run_of(table_for(solution, OPTIMAL), rounds)

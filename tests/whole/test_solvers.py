@@ -18,7 +18,7 @@ from support.brute_force import brute_force_holdem, brute_force_stud, brute_forc
 from support.maths import solution_of, solver_agrees_with_engine
 
 pytestmark = pytest.mark.whole
-LONG = bool(os.environ.get("PITBOSS_LONG"))
+LONG = bool(os.environ.get("PROVE_LONG"))
 ROUNDS_EACH = 20_000 if LONG else 6_000
 
 OTHER_READINGS = {

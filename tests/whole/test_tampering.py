@@ -22,7 +22,7 @@ from support.tampering import BUSY, PAPERS, WAYS, is_named
 from verify_export import verify_export
 
 pytestmark = pytest.mark.whole
-WAYS_TRIED = int(os.environ.get("PITBOSS_TAMPERINGS", "120"))
+WAYS_TRIED = int(os.environ.get("PROVE_TAMPERINGS", "120"))
 """`make prove` tries 1,200. Every way is tried as often as any other, and never less than once."""
 PARTS = 4
 

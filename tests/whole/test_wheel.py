@@ -1,7 +1,7 @@
 """Wheel and source distribution: what is in them, and that the wheel alone is enough.
 
 In `make test` the wheel is installed into an empty environment to which exactly the declared dependencies are lent; with
-PITBOSS_LONG (`make prove`) they are downloaded, and the web client is built anew from the source distribution.
+PROVE_LONG (`make prove`) they are downloaded, and the web client is built anew from the source distribution.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.whole
 SAFELY: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
 """Older Pythons, such as Debian's 3.11.2, have no filters."""
 
-LONG = bool(os.environ.get("PITBOSS_LONG"))
+LONG = bool(os.environ.get("PROVE_LONG"))
 CASE = {
     "rulebook": "mbs-stud-6",
     "dealer": ["As", "Kd", "8d", "4c", "2h"],

@@ -13,6 +13,7 @@ from pitboss.cli import configuration
 from pitboss.cli.colour import CHOICES
 from pitboss.cli.output import console, print_json, say_warning
 from pitboss.cli.place import AsJson
+from pitboss.cli.variables import unknown_variables
 from pitboss.errors import BadInput, near_miss
 
 DEFAULT = "default"
@@ -61,7 +62,7 @@ def config_command(
     for row in rows:
         line = f"{row.name:<{width}}  {row.value or '-':<24} {row.origin}"
         out.print(line, markup=False, highlight=False, soft_wrap=True)
-    for variable in unknown_variables(found):
+    for variable in unknown_variables(found.given):
         say_warning(variable)
 
 
@@ -145,27 +146,3 @@ def readable_secrets(found: configuration.Configuration) -> Iterator[str]:
     settings = [setting for table in found.tables.values() for setting in table.values()]
     secret = {each.origin for each in settings if configuration.hidden(str(each.value)) != str(each.value)}
     yield from (file for file in found.files if file in secret and os.stat(file).st_mode & 0o077)
-
-
-def unknown_variables(found: configuration.Configuration) -> Iterator[str]:
-    """Variables that look like ours and are none, with the one that was probably meant."""
-    given = {name for name in found.given if name.startswith("PITBOSS_")}
-    given -= {*configuration.GENERAL.values(), *configuration.OTHER_VARIABLES}
-    if not given:
-        return
-    known = {*configuration.GENERAL.values(), *configuration.OTHER_VARIABLES, *_every_variable()}
-    for name in sorted(given - known):
-        yield f"{name}: no setting is called so; {near_miss(name, sorted(known))[:120]}"
-
-
-def _every_variable() -> Iterator[str]:
-    from pitboss.cli.app import build_app
-    from pitboss.cli.grammar import options_of, variable
-    from pitboss.cli.main import VERBS
-
-    waiting: list[tuple[tuple[str, ...], Any]] = [((), typer.main.get_command(build_app(VERBS)))]
-    while waiting:
-        path, command = waiting.pop()
-        yield from (variable(path, option) for option in options_of(command))
-        if hasattr(command, "list_commands"):
-            waiting += [((*path, n), command.get_command(None, n)) for n in command.list_commands(None)]

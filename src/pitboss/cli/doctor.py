@@ -75,13 +75,14 @@ def examine(data: str | None, database: str | None, *, host: str, port: int) -> 
 def _settings() -> Iterator[Finding]:
     """The files of settings can be read and hold nothing unknown; no variable is misspelt."""
     from pitboss.cli.checkups import OK, WARNING, WRONG, Finding
-    from pitboss.cli.config import checked_files, readable_secrets, unknown_variables
+    from pitboss.cli.config import checked_files, readable_secrets
+    from pitboss.cli.variables import unknown_variables
 
     found = configuration.current()
     problems = list(checked_files(found))
     for problem in problems:
         yield Finding("settings", WRONG, f"{problem.place}: {problem.problem}", problem.remedy)
-    unknown = list(unknown_variables(found))
+    unknown = list(unknown_variables(found.given))
     for text in unknown:
         what, _, remedy = text.partition("; ")
         yield Finding("settings", WARNING, what, remedy)

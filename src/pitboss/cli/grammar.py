@@ -19,7 +19,7 @@ _BETWEEN = re.compile(r";\s+(?=pitboss )")
 _ITS_OWN_TERMINAL = ("play", "serve", "drill")
 """Commands that talk with a person, or write a log of their own: no bars are drawn over it."""
 
-_LOOK_AT_SETTINGS = ("config", "doctor")
+LOOK_AT_SETTINGS = ("config", "doctor")
 """Commands that say what is wrong with the settings, and so do not go by them."""
 
 _WHOLE = 1000
@@ -85,7 +85,7 @@ def take_defaults(command: Any, ctx: Any, args: list[str]) -> None:
     path = path_of(ctx)
     for param in options_of(command):
         param.envvar, param.show_envvar = variable(path, param), False
-    if not path or ctx.resilient_parsing or "--help" in args or path[0] in _LOOK_AT_SETTINGS:
+    if not path or ctx.resilient_parsing or "--help" in args or path[0] in LOOK_AT_SETTINGS:
         return
     ctx.default_map = configuration.current().defaults(path, list(options_of(command)), long_name)
 

@@ -130,6 +130,8 @@ def _invoke(arguments: list[str]) -> int:
     first = arguments[0] if arguments else ""
     if first and not first.startswith("-") and first not in VERBS:
         raise BadInput("", f"no command '{first}'", near_miss(first, VERBS))
+    if first in VERBS:
+        _warn_of_variables(first)
     command: Any = typer.main.get_command(build_app((first,) if first in VERBS else VERBS))
     try:
         with command.make_context("pitboss", arguments or ["--help"]) as context:
@@ -141,6 +143,16 @@ def _invoke(arguments: list[str]) -> int:
     except (typer.Abort, EOFError) as end:
         raise KeyboardInterrupt from end
     return 0
+
+
+def _warn_of_variables(verb: str) -> None:
+    """A misspelt setting in the environment is said, not passed over: somebody believes that it holds."""
+    if any(name.startswith("PITBOSS_") for name in os.environ):
+        from pitboss.cli.output import say_warning
+        from pitboss.cli.variables import unknown_variables
+
+        for problem in unknown_variables(os.environ, verb=verb):
+            say_warning(problem)
 
 
 if __name__ == "__main__":
