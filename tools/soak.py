@@ -12,7 +12,6 @@ import argparse
 import asyncio
 import hashlib
 import json
-import os
 import secrets
 import statistics
 import subprocess
@@ -45,11 +44,12 @@ from pitboss.server.identity import Identity
 from pitboss.store.identities import Identities
 from pitboss.store.keeping import export_all
 from pitboss.verification import verify
+from stepped_clock import set_offset
 from support.databases import fresh_database, kill_postgres, postgres_processes, start_postgres
 from verify_export import verify_export
 
 SERVERS = 3
-LIBFAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
+STEPPED_CLOCK = Path(__file__).parent / "stepped_clock.py"
 WINDOW_SECONDS = 15
 BOUNDS = {
     "p50 of an act": 1.15,
@@ -140,21 +140,20 @@ class Servers:
 
     def step(self, seconds: int) -> None:
         """From now on the servers' clock is so many seconds off."""
-        self.stepped.write_text(f"{seconds:+d}s\n")
+        set_offset(self.stepped, seconds)
 
     def _start(self, port: int) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", "pitboss.cli.main", "serve", "--data", str(self.where.data)]
+        command = [
+            sys.executable,
+            str(STEPPED_CLOCK),
+            str(self.stepped),
+            "serve",
+            "--data",
+            str(self.where.data),
+        ]
         command += ["--port", str(port), "--database", self.where.database, "--log", "error"]
         command += ["--per-second", "1000000"]
-        env = os.environ | {
-            "LD_PRELOAD": LIBFAKETIME,
-            "FAKETIME_TIMESTAMP_FILE": str(self.stepped),
-            "FAKETIME_CACHE_DURATION": "1",
-            "DONT_FAKE_MONOTONIC": "1",
-        }
-        return subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=env
-        )
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
     def _listening(self, number: int) -> str:
         out = self.running[number].stdout

@@ -43,7 +43,8 @@ class House:
     ) -> None:
         self.work, self.floor, self.settings = work, work.floor, settings
         self.worker = Worker()
-        self.slow = ThreadPoolExecutor(2, thread_name_prefix="passwords")
+        self.passwords = ThreadPoolExecutor(2, thread_name_prefix="passwords")
+        self.verifying = Worker("verifying")
         self.reader = Worker("reading")
         self.reading = Floor(
             work.store, clock=self.floor.desk.clock, cards=self.floor.desk.cards, deck_key=bytes(32)
@@ -76,8 +77,9 @@ class House:
         self.worker.stop()
         self.reader.stop()
         self.schooling.stop()
+        self.verifying.stop()
         self.pricing.stop()
-        self.slow.shutdown(wait=False, cancel_futures=True)
+        self.passwords.shutdown(wait=False, cancel_futures=True)
 
     def _moved(self, pairs: Sequence[tuple[str, int]]) -> None:
         """From the listener's thread: what is news here goes to the floor's; of most it has heard itself."""
@@ -129,9 +131,9 @@ class House:
             raise NotSignedIn("signed-out", "The house does not know this name any more.")
         return session
 
-    async def slowly(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Something that takes long on purpose, such as checking a password."""
-        return await asyncio.wrap_future(self.slow.submit(work, *args, **kwargs))
+    async def with_password(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Check a password, which takes long on purpose; nothing else does, or sign-in would wait for it."""
+        return await asyncio.wrap_future(self.passwords.submit(work, *args, **kwargs))
 
     def is_known(self, asker: Asker) -> bool:
         """Whether the floor has somebody of this name."""

@@ -79,7 +79,7 @@ async def mathematics(
     _known(rulebook)
     chosen, changes = parse_choices(reading or []), tuple(change or ())
     load_plan(rulebook, chosen, changes=changes, place="reading")  # what is wrong is told at once
-    return await house.slowly(house.pricing.ask, priced, rulebook, dict(chosen), changes)
+    return await house.pricing.ask(priced, rulebook, dict(chosen), changes)
 
 
 @get("/tables/{table:str}/advice", responses=_PROBLEMS)
@@ -108,7 +108,7 @@ async def advice(
         return book.id, book.document, dict(book.readings), own, open_cards
 
     asked = await house.reader.run(look)
-    return await house.slowly(house.pricing.ask, advised, *asked)
+    return await house.pricing.ask(advised, *asked)
 
 
 router = Router("/api", route_handlers=[rulebooks, mathematics, advice], tags=["mathematics"])

@@ -203,7 +203,7 @@ async def verify_record(request: Request[Any, Any, Any]) -> dict[str, Any]:
     """Verify the whole record now: hash chains, money, pools, checkpoints; for the pit and Surveillance."""
     house, session = house_of(request), session_of(request)
     await house.worker.run(staff_only, house, session, Position.PIT_MANAGER)
-    found = await house.slowly(verify, house.work.where, processes=1)
+    found = await house.verifying.run(verify, house.work.where, processes=1)
     return {
         "ok": found.ok,
         "events": found.events,

@@ -5,9 +5,12 @@ Everything here takes and gives plain data, for it goes from one process to anot
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
+import asyncio
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from multiprocessing import get_context
+from threading import Lock
 from typing import Any
 
 from pitboss.errors import CountingError
@@ -73,36 +76,47 @@ class Pricing:
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
-        self._kept: dict[tuple[Any, ...], dict[str, Any]] = {}
+        self._asked: dict[tuple[Any, ...], Future[dict[str, Any]]] = {}
+        """Questions with their answers, also those that are being counted: nobody has them counted twice."""
+        self._one_at_a_time = Lock()
 
-    def ask(self, work: Any, *args: Any) -> dict[str, Any]:
-        """What `priced` or `advised` finds. Raises what they raise."""
-        key = (work.__name__, *(repr(part) for part in args))
-        if key in self._kept:
-            return self._kept[key]
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+    async def ask(self, work: Any, *args: Any) -> dict[str, Any]:
+        """What `priced` or `advised` finds. Raises what they raise. No thread waits for it."""
         try:
-            found: dict[str, Any] = self._pool.submit(work, *args).result()
+            return await asyncio.shield(asyncio.wrap_future(self._question(work, args)))
         except BrokenProcessPool as error:
-            self._pool = None
             raise CountingError("the process that prices has stopped") from error
-        if len(self._kept) >= MOST_KEPT:
-            self._kept.pop(next(iter(self._kept)))
-        self._kept[key] = found
-        return found
 
     def warm(self, work: Any, *args: Any) -> None:
         """Begin to count what will be asked for, once; nobody waits for it."""
+        self._question(work, args)
+
+    def _question(self, work: Any, args: tuple[Any, ...]) -> Future[dict[str, Any]]:
         key = (work.__name__, *(repr(part) for part in args))
-        if key in self._kept:
-            return
-        self._kept[key] = {}
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
-        self._pool.submit(work, *args)
+        with self._one_at_a_time:
+            known = self._asked.get(key)
+            if known is not None and not _failed(known):
+                return known
+            asked: Future[dict[str, Any]] = self._begin(work, args)
+            if len(self._asked) >= MOST_KEPT:
+                self._asked.pop(next(iter(self._asked)))
+            self._asked[key] = asked
+            return asked
+
+    def _begin(self, work: Any, args: tuple[Any, ...]) -> Future[dict[str, Any]]:
+        """Hand a question to the process that counts; to a new one where there is none or it has stopped."""
+        if self._pool is not None:
+            with suppress(BrokenProcessPool):
+                return self._pool.submit(work, *args)
+        self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+        return self._pool.submit(work, *args)
 
     def stop(self) -> None:
         """End the process that counts."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _failed(asked: Future[dict[str, Any]]) -> bool:
+    """Whether a question was given up, or found no answer; it may be asked again."""
+    return asked.done() and (asked.cancelled() or asked.exception() is not None)

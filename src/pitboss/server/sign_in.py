@@ -114,7 +114,7 @@ async def sign_in(request: Request[Any, Any, Any], data: JSONBody[SignInForm]) -
     """Sign in. Three failures lock the account for a quarter of an hour."""
     house = house_of(request)
     try:
-        begun = await house.slowly(house.identity.sign_in, data.kind, data.name, data.password)
+        begun = await house.with_password(house.identity.sign_in, data.kind, data.name, data.password)
     except NotSignedIn as refused:
         log.warning("sign-in-failed", kind=data.kind, name=data.name, code=refused.code)
         raise
@@ -195,7 +195,7 @@ async def lock(request: Request[Any, Any, Any]) -> None:
 async def unlock(request: Request[Any, Any, Any], data: JSONBody[PasswordForm]) -> Me:
     """Open a locked session with its owner's password."""
     house, session = house_of(request), _any_session(request)
-    await house.slowly(house.identity.unlock, session, data.password)
+    await house.with_password(house.identity.unlock, session, data.password)
     return await house.worker.run(me, house, replace(session, locked=False))
 
 
@@ -221,7 +221,7 @@ async def countersign(request: Request[Any, Any, Any], data: JSONBody[Countersig
     form = REQUESTS[data.request]
     asked = form.read(strictly(msgspec.json.encode(data.asked), msgspec.json.Decoder(form.struct)))
     bound = fingerprint_of(session.asker, asked)
-    return Word(await house.slowly(house.identity.countersign, data.name, data.password, bound))
+    return Word(await house.with_password(house.identity.countersign, data.name, data.password, bound))
 
 
 @post("/accounts/password", status_code=204, responses=_PROBLEMS)
@@ -235,10 +235,10 @@ async def set_password(request: Request[Any, Any, Any], data: JSONBody[NewPasswo
     house, session = house_of(request), session_of(request)
     other = Asker(data.kind, data.name)
     if other == session.asker:
-        await house.slowly(house.identity.check, data.kind, data.name, data.current)
+        await house.with_password(house.identity.check, data.kind, data.name, data.current)
     else:
         await house.worker.run(_may_set_password, house, session, other)
-    await house.slowly(house.identity.set_password, data.kind, data.name, data.password)
+    await house.with_password(house.identity.set_password, data.kind, data.name, data.password)
     await house.worker.run(_note, house, session, other, "password")
     log.warning("password-set", by=str(session.asker), of=str(other))
 
