@@ -15,8 +15,13 @@ export function mayDecide(position: string, wanted: string): boolean {
   return LADDER.indexOf(position) >= LADDER.indexOf(wanted);
 }
 
-/** The least position a screen is for; Surveillance may look at each of them. */
-export const LEAST = { deal: "dealer", pit: "pit-supervisor", surveillance: "pit-manager" };
+/** The least position a screen, or the day's report, is for; Surveillance may look at each but the dealer's. */
+export const LEAST = {
+  deal: "dealer",
+  pit: "pit-supervisor",
+  report: "pit-manager",
+  surveillance: "pit-manager",
+};
 export type Guarded = keyof typeof LEAST;
 
 export function mayUse(me: Me | null, screen: Guarded): boolean {
