@@ -1056,7 +1056,7 @@ class _Claim:
         if self.fixed is None:
             return []
         shares = self.fixed.data["shares"]
-        return [(*hand, share["amount"]) for hand, share in zip(_hands(shares), shares, strict=True)]
+        return _shares(shares)
 
     @property
     def won(self) -> int:
@@ -1074,6 +1074,12 @@ class _Contribution:
     to_meter: int
     reserve: int
     reserve_bp: int
+
+
+def _shares(paid: Iterable[Data]) -> list[Share]:
+    """Shares of the meter as an event has them."""
+    listed = list(paid)
+    return [(*hand, share["amount"]) for hand, share in zip(_hands(listed), listed, strict=True)]
 
 
 def mbs_shares(hands: Iterable[Hand], meter: int, reset: int) -> dict[int, int]:
@@ -1568,6 +1574,10 @@ class _Floor:
                     where,
                     f"shares of the meter paid {sorted(play.awards)}, with corrections {link.name} has {won}",
                 )
+            last = corrections[-1]
+            left = sorted(_shares(last.data.get("shares", [])))
+            if left and left != sorted(play.awards):
+                self.books.say(last.where, f"says that {left} are paid, the table pays {sorted(play.awards)}")
         if play.settled is None or not play.awards:
             return
         for claim in paid:

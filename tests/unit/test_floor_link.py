@@ -10,9 +10,10 @@ from pitboss.errors import BadInput
 from pitboss.floor import requests as q
 from pitboss.floor.accounts import LinkAccounts
 from pitboss.floor.jackpot import lower_pays_more
+from pitboss.floor.overview import sign_view
 from pitboss.floor.people import staff
 from pitboss.floor.views import floor_view
-from pitboss.money import UNITS_PER_CENT, Cents, to_units
+from pitboss.money import UNITS_PER_CENT, Cents, format_cents, to_units
 from pitboss.play import commands as c
 from pitboss.play.table import Stage
 from pitboss.play.views import Role, Viewer, view_for
@@ -338,6 +339,36 @@ def test_a_paid_award_that_is_reversed_goes_back_to_the_meter(house: House) -> N
     assert link.total_won == 0
     assert house.floor.table("t1").state.racks == {"p1": 500_000, "p2": 500_000}
     house.everything_adds_up()
+
+
+def test_a_hit_of_two_hands_stays_a_hit_when_one_of_them_is_out(house: House) -> None:
+    """Two straight flushes share a tenth of the meter; removed one after the other, the last takes the hit along."""
+    house.table("mbs-stud-6", link="mega")
+    house.stack("5s 6s 7s 8s 9s 5h 6h 7h 8h 9h Kd Kc 9c 6d 3d")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5")
+    house.steps("p2@2: wager ante 25", "p2@2: wager jackpot 5", "dealer: close bets", "dealer: deal")
+    house.steps("p1@1: view", "p1@1: bet bet", "p2@2: view", "p2@2: bet bet")
+    house.steps("dealer: reveal dealer", "dealer: settle")
+    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
+    house.steps("dealer: settle")
+    (paid,) = house.floor.link("mega").history
+    assert [share.player for share in paid.shares] == ["p1", "p2"]
+
+    house.steps("pit-supervisor: report wrong-count 2 reconstructable=no")
+    link = house.floor.link("mega")
+    (left,) = link.history
+    assert (left.undone, [share.player for share in left.shares]) == (False, ["p1"])
+    assert left.shares[0].amount > paid.shares[0].amount
+    assert link.total_won == to_units(left.shares[0].amount)
+    (shown,) = sign_view(house.floor, link)["hits"]
+    assert shown["amounts"] == [format_cents(left.shares[0].amount)]
+
+    house.steps("pit-supervisor: report wrong-count 1 reconstructable=no")
+    link = house.floor.link("mega")
+    assert (link.history[0].undone, link.total_won, link.meter) == (True, 0, METER * UNIT)
+    assert sign_view(house.floor, link)["hits"] == []
+    house.everything_adds_up()
+    assert audited(house.store) == []
 
 
 def royal(house: House) -> None:

@@ -20,7 +20,7 @@ from pitboss.play import events as e
 from pitboss.play.betting import jackpot_stakes
 from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
-from pitboss.play.settlement import Settlement
+from pitboss.play.settlement import Award, Settlement
 from pitboss.play.table import ClaimedHand, State
 from pitboss.rulebooks.vocabulary import HitOrder
 
@@ -34,6 +34,8 @@ class LinkWork:
     won: LedgerUnits = NO_UNITS
     funded: LedgerUnits = NO_UNITS
     awards: int = 0
+    shares: tuple[ke.FixedShare, ...] = ()
+    """What is paid from the meter once the step is done."""
     claimed: tuple[ClaimedHand, ...] = ()
     paid: bool = False
     dropped: bool = False
@@ -77,14 +79,21 @@ def link_work(before: State, outcome: Sequence[e.Event]) -> LinkWork:
                 back=LedgerUnits(work.back + sign * found.reversed_contributions),
                 won=LedgerUnits(work.won + sign * won),
                 funded=LedgerUnits(work.funded + sign * found.house_funded),
+                shares=tuple(_share(award) for award in shares) if sign > 0 else (),
                 clauses=tuple(getattr(event, "clauses", ())),
             )
         state = evolve_all(state, (event,))
     if before.claim and not state.claim and not work.paid:
         work = replace(work, dropped=True)
     if not any((work.stake, work.back, work.won, work.funded, work.awards)):
-        work = replace(work, clauses=())
+        work = replace(work, clauses=(), shares=())
     return work
+
+
+def _share(award: Award) -> ke.FixedShare:
+    return ke.FixedShare(
+        position=award.position, player=award.player, hand_class=award.hand_class, amount=award.amount
+    )
 
 
 def do_link_work(draft: Draft, table: GamingTable, work: LinkWork) -> Refusal | None:
@@ -136,6 +145,7 @@ def do_link_work(draft: Draft, table: GamingTable, work: LinkWork) -> Refusal | 
             hits=work.awards,
             reason="the settlement was undone",
             clauses=work.clauses,
+            shares=work.shares,
         )
         link = draft.record(stream, [corrected])
     if work.dropped and claim is not None:

@@ -360,10 +360,13 @@ def _corrected(link: Link, event: AwardCorrected, at: Micros, actor: str) -> Lin
     )
     history = []
     for hit in link.history:
-        undone = event.hits < 0 and event.won < 0  # else others have the share of a hand that is out
-        if undone and (hit.table, hit.round_number) == (event.table, event.round_number):
-            link = _put_back(link, hit.spent)
-            hit = replace(hit, undone=True)
+        if (hit.table, hit.round_number) == (event.table, event.round_number):
+            hit = replace(hit, from_reserve=LedgerUnits(hit.from_reserve - event.reserve))
+            if event.shares:
+                hit = replace(hit, shares=event.shares, undone=False)
+            elif event.hits < 0 and event.won < 0:  # else others have the share of a hand that is out
+                link = _put_back(link, hit.spent)
+                hit = replace(hit, undone=True)
         history.append(hit)
     return replace(link, history=tuple(history))
 

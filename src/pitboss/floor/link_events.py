@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pitboss.cards import HandClass
 from pitboss.floor.ports import Micros
 from pitboss.money import Cents, LedgerUnits
+from pitboss.play.encoding import later
 from pitboss.play.table import ClaimedHand
 from pitboss.rulebooks.plan import Clauses
 from pitboss.rulebooks.vocabulary import HitOrder
@@ -164,7 +165,8 @@ class ClaimPaid:
 class AwardCorrected:
     """A settlement with awards was undone or made again: what meter and reserve get back, or pay more.
 
-    `hits` is how many awards more there are now; it is negative where some were undone.
+    `hits` is how many awards more there are now; it is negative where some were undone. `shares` are what
+    the round is paid now, none where all of them were undone.
     """
 
     table: str
@@ -175,6 +177,7 @@ class AwardCorrected:
     hits: int
     reason: str
     clauses: Clauses
+    shares: tuple[FixedShare, ...] = later(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ Decoder = Callable[[Any, str], Any]
 _LATER = "later"
 
 
-def later(default: str) -> Any:
+def later(default: str | tuple[()]) -> Any:
     """A field of an event or a request that there were before without it.
 
     It is written only where it differs from this, so that what was stored reads as it did.
@@ -146,7 +146,7 @@ def _mapped(inner: Decoder, *, numbers: bool) -> Decoder:
 def _dataclass(kind: type) -> Decoder:
     hints = typing.get_type_hints(kind)
     names = [part.name for part in fields(kind)]
-    later_ones = got_later(kind)
+    later_ones = {name: encoder_for(hints[name])(default) for name, default in got_later(kind).items()}
     parts = [(name, decoder_for(hints[name]), f".{name}") for name in names]
     known = frozenset(names)
 
