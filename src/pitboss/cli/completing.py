@@ -16,6 +16,8 @@ from typing import Any
 
 import typer
 
+from pitboss.folders import books_here
+
 _VARIABLE = "_PITBOSS_COMPLETE"
 _BREAKS = "=:"
 """Where bash begins a new word, which is none to us."""
@@ -90,13 +92,7 @@ def rulebooks(incomplete: str) -> list[str]:
     """The ids of the books, and what may be a book of one's own in this folder."""
     books = Path(__file__).parent.parent / "rulebooks" / "books"
     found = sorted(entry.name for entry in books.iterdir() if entry.is_dir())
-    if not incomplete.startswith(("/", ".", "~")):
-        for entry in sorted(Path().iterdir()):
-            if (entry.suffix == ".toml" and entry.name not in ("pitboss.toml", "pyproject.toml")) or (
-                entry.is_dir() and (entry / "book.toml").is_file()
-            ):
-                found.append(entry.name)
-    return found
+    return found if incomplete.startswith(("/", ".", "~")) else found + books_here()
 
 
 def _words() -> list[str]:

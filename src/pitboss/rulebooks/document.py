@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.errors import BadInput, near_file, near_miss, shortened
+from pitboss.folders import books_here
 
 _EXTENDS = "extends"
 
@@ -110,21 +111,7 @@ def _is(path: Path, kind: str) -> bool:
 def _remedy(reference: str) -> str:
     if "/" in reference or reference.endswith(".toml"):
         return f"there is no such file or folder; {near_file(reference)}".rstrip("; ")
-    return near_miss(reference, (*book_ids(), *_books_here()))
-
-
-def _books_here() -> list[str]:
-    """What may be a book of somebody's own in the folder where he works."""
-    try:
-        found = sorted(Path().iterdir())
-        return [
-            entry.name
-            for entry in found
-            if (entry.suffix == ".toml" and entry.name not in ("pitboss.toml", "pyproject.toml"))
-            or (entry / "book.toml").is_file()
-        ]
-    except OSError:
-        return []
+    return near_miss(reference, (*book_ids(), *books_here()))
 
 
 def _read_folder(name: str, folder: Traversable) -> Document:
