@@ -22,6 +22,9 @@ from pitboss.floor.sealing import DeckBox
 from pitboss.floor.searching import Wanted, found_rounds
 from pitboss.money import Cents
 from pitboss.play import commands as c
+from pitboss.play.table import Stage
+from pitboss.rulebooks import book_ids
+from pitboss.rulebooks.trouble import Irregularity
 from pitboss.rulebooks.vocabulary import Position
 from pitboss.server.identity import Identity
 from pitboss.store.identities import Identities
@@ -43,8 +46,9 @@ def house() -> House:
     return house
 
 
-def dealt(house: House, table: str = "t1") -> None:
-    steps = ["dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5", "p2@2: wager ante 25"]
+def dealt(house: House, table: str = "t1", *, jackpot: bool = True) -> None:
+    steps = ["dealer: open bets", "p1@1: wager ante 25", "p2@2: wager ante 25"]
+    steps += ["p1@1: wager jackpot 5"] if jackpot else []
     house.steps(*steps, "dealer: close bets", "dealer: deal", "p1@1: view", table=table)
 
 
@@ -87,17 +91,46 @@ def test_nobody_gets_a_players_password_while_he_has_chips_in_play(service: Serv
 # --- a dealer who wants to void a loss ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "kind", ["foreign-card", "missing-card", "extra-card", "unshuffled", "count-doubt 51", "wrong-count 1"]
-)
-def test_a_dealer_ends_no_virtual_round_by_a_report(house: House, kind: str) -> None:
-    dealt(house)
-    more = " reconstructable=no" if kind.startswith("wrong") else ""
-    before = house.floor.table("t1").state
-    answer = house.step(f"dealer: report {kind}{more}")
-    assert answer.code == "for-the-pit", answer.body
-    assert house.floor.table("t1").state == before
-    assert house.step(f"pit-supervisor: report {kind}{more}").ok
+KINDS = {
+    **{kind: kind.value for kind in Irregularity},
+    Irregularity.WRONG_COUNT_COMMUNITY: "wrong-count community",
+    Irregularity.WRONG_COUNT_DEALER: "wrong-count dealer",
+    Irregularity.WRONG_COUNT_POSITION: "wrong-count 1",
+    Irregularity.EXPOSED: "exposed 3",
+    Irregularity.COUNT_DOUBT: "count-doubt 51",
+    Irregularity.CONFIDENTIALITY: "confidentiality 1",
+    Irregularity.MULTIPLE_HANDS: "multiple-hands 1,2",
+    Irregularity.EXTRA_VIEW: "extra-view 1 intentional=no",
+    Irregularity.UNCOVERED: "uncovered the lamp fell on the layout",
+}
+"""Every irregularity, as somebody reports it."""
+YES, NO = " reconstructable=yes", " reconstructable=no"
+
+
+@pytest.mark.parametrize("book", book_ids())
+def test_a_dealer_gets_nobodys_stake_back_by_a_report(book: str) -> None:
+    """At a virtual table a report alone ends no round and no hand, and lets nobody withdraw who has seen his cards."""
+    house = House()
+    called_the_pit = set()
+    reports = [kind + finding for kind in KINDS.values() for finding in ("", YES, NO)]
+    for number, report in enumerate(reports, 1):
+        table = house.table(book, f"t{number}")
+        dealt(house, table, jackpot=False)
+        before = house.floor.table(table).state
+        answer = house.step(f"dealer: report {report}", table)
+        if answer.code == "for-the-pit":
+            called_the_pit.add(report.split()[0])
+            assert house.floor.table(table).state == before
+            assert house.step(f"pit-supervisor: report {report}", table).ok
+            continue
+        for step in ("p1@1: option withdraw", "p1@1: withdraw ante"):
+            assert not house.step(step, table).ok, (report, step)
+        state = house.floor.table(table).state
+        assert state.racks == before.racks, report
+        assert state.stage not in (Stage.VOID, Stage.SETTLED), report
+    assert {"missing-card", "extra-card"} <= called_the_pit
+    if book.startswith("mbs"):
+        assert "power-failure" in called_the_pit
 
 
 def test_a_dealer_decides_nothing_for_a_player_who_is_signed_in(service: Served) -> None:

@@ -238,20 +238,23 @@ def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | 
 def _for_the_pit(
     draft: Draft, table: GamingTable, command: c.Command, outcome: tuple[e.Event, ...]
 ) -> Refusal | None:
-    """At a virtual table nobody below a supervisor ends a round, or a hand, by what he reports.
+    """At a virtual table nobody below a supervisor ends a round or a hand, or lets one withdraw, by a report.
 
     The pack is sealed there: hardly anything can be wrong with it, and who deals knows how the round ends.
     """
     assert table.opened is not None
     if not isinstance(command, c.Report) or table.opened.cards == PHYSICAL or draft.asker == SYSTEM:
         return None
-    ends = (e.RoundVoided, e.SettlementReversed, e.HandRemoved)
+    ends = (e.RoundVoided, e.SettlementReversed, e.HandRemoved, e.OptionsOffered, e.WithdrawalPermitted)
     if not any(isinstance(event, ends) for event in outcome):
         return None
     refusal = outranked(draft.registry, draft.asker, Position.PIT_SUPERVISOR)
     if refusal is None:
         return None
-    text = "That would end a round or a hand: call the pit. At a virtual table a pit supervisor reports it."
+    text = (
+        "That would end a round or a hand, or let one withdraw: call the pit. "
+        "At a virtual table a pit supervisor reports it."
+    )
     return Refusal("for-the-pit", text)
 
 
