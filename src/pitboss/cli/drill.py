@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pitboss.cli.drilling import Course
     from pitboss.cli.score_file import ScoreFile
     from pitboss.rulebooks import Plan
+    from pitboss.school.examination import Paper
     from pitboss.school.exercises import Exercise
 
 TRAINEE = "trainee"
@@ -69,7 +70,12 @@ def drill_command(
             "--reading", metavar="R-X=a", help="Choose a reading.", autocompletion=completing.readings
         ),
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="The same problems again.")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="The same problems again; an examination's number.")
+    ] = None,
+    exam: Annotated[
+        bool, typer.Option("--exam", help="An examination: the same for everybody, marked at the end.")
+    ] = False,
     scores: Annotated[
         str | None, typer.Option("--scores", metavar="FILE", help="Where scores are kept.")
     ] = None,
@@ -85,7 +91,8 @@ def drill_command(
     A drill begins with the errors that dealers are known to make. Exits with 1 if something was wrong.
 
     Examples: pitboss drill mbs-3cp-2023 --problems 5; pitboss drill rws-thp-2 --trainee "Table 4" --only
-    irregularity; pitboss drill report --trainee "Table 4"
+    irregularity; pitboss drill mbs-3cp-2023 --exam --seed 2026 --problems 20; pitboss drill report --trainee
+    "Table 4"
     """
     from pitboss.cli.score_file import ScoreFile, scores_file
 
@@ -95,6 +102,15 @@ def drill_command(
         return
     name = trainee_name(trainee)
     _check(problems, only, level)
+    if exam:
+        _examine(
+            kept,
+            name,
+            _Asked(rulebook, reading or [], own_set, only, problems, level, seed),
+            answers,
+            as_json=as_json,
+        )
+        return
     course = _course(rulebook, reading or [], own_set, only, _chance(seed))
     from pitboss.cli.drilling import Drill, answers_from, beside_a_document
 
@@ -108,6 +124,57 @@ def drill_command(
     if drill.interrupted:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit(1 if drill.wrong else 0)
+
+
+class _Asked(NamedTuple):
+    """What an examination is to ask about."""
+
+    rulebook: str
+    readings: list[str]
+    own_set: str | None
+    only: str
+    problems: int | None
+    level: int | None
+    seed: int | None
+
+
+def _examine(kept: ScoreFile, name: str, asked: _Asked, answers: str | None, *, as_json: bool) -> None:
+    from pitboss.cli.drilling import answers_from, beside_a_document
+    from pitboss.cli.examining import Examination
+
+    paper, exercises = _paper(asked)
+    out = beside_a_document() if as_json else console()
+    examination = Examination(out, answers_from(answers, out), kept, name, paper)
+    examination.run(exercises)
+    if as_json:
+        print_json(examination.document())
+    if examination.interrupted:
+        raise typer.Exit(INTERRUPTED)
+    raise typer.Exit(0 if examination.right == paper.problems else 1)
+
+
+def _paper(asked: _Asked) -> tuple[Paper, list[Exercise]]:
+    """The paper and its problems. Raises `BadInput` that names the option."""
+    from secrets import randbelow
+
+    from pitboss.cli.examining import problems_of_book, problems_of_set
+    from pitboss.school.examination import DRAWN_BELOW, DRAWN_FROM, MOST_PROBLEMS, USUAL_PROBLEMS, Paper
+
+    number = DRAWN_FROM + randbelow(DRAWN_BELOW - DRAWN_FROM) if asked.seed is None else asked.seed
+    own = None
+    if asked.own_set is not None:
+        own = _own_problems(asked.rulebook, asked.readings, asked.own_set, asked.only)
+    count = asked.problems
+    if count is None:
+        count = USUAL_PROBLEMS if own is None else min(len(own), MOST_PROBLEMS)
+    paper = Paper(number=number, problems=count, only=asked.only, level=asked.level)
+    try:
+        if own is not None:
+            return paper, problems_of_set(own, paper)
+        return paper, problems_of_book(_named_plan(asked.rulebook, asked.readings), paper)
+    except BadInput as bad:
+        option = {"number": "--seed", "problems": "--problems", "level": "--level"}.get(bad.place, bad.place)
+        raise BadInput(option, bad.problem, bad.remedy) from bad
 
 
 def trainee_name(given: str | None) -> str:
@@ -143,16 +210,24 @@ def _chance(seed: int | None) -> Random:
 def _course(rulebook: str, readings: list[str], own_set: str | None, only: str, rng: Random) -> Course:
     from pitboss.cli.drilling import BookCourse, SetCourse
 
-    plan = _plan(rulebook, readings) if rulebook else None
     if own_set is not None:
-        from pathlib import Path
+        return SetCourse(_own_problems(rulebook, readings, own_set, only))
+    return BookCourse(_named_plan(rulebook, readings), rng, only)
 
-        from pitboss.school.set_files import read_own
 
-        return SetCourse(_of_book(read_own(Path(own_set)).exercises, plan, only, own_set))
-    if plan is None:
+def _own_problems(rulebook: str, readings: list[str], own_set: str, only: str) -> list[Exercise]:
+    from pathlib import Path
+
+    from pitboss.school.set_files import read_own
+
+    plan = _plan(rulebook, readings) if rulebook else None
+    return _of_book(read_own(Path(own_set)).exercises, plan, only, own_set)
+
+
+def _named_plan(rulebook: str, readings: list[str]) -> Plan:
+    if not rulebook:
         raise BadInput("RULEBOOK", "is missing", "name one, such as mbs-3cp-2023, or a set with --set")
-    return BookCourse(plan, rng, only)
+    return _plan(rulebook, readings)
 
 
 def _plan(rulebook: str, readings: list[str]) -> Plan:

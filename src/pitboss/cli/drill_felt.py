@@ -22,11 +22,11 @@ from pitboss.school.showing import area_of, circumstances_in_words, gist_of, rep
 FEW_RULINGS = 3
 
 
-def draw_exercise(out: Console, exercise: Exercise, number: int) -> None:
-    """What is asked."""
+def draw_exercise(out: Console, exercise: Exercise, place: str) -> None:
+    """What is asked, with its place among the problems: `3.`, `3 of 20`."""
     problem = exercise.problem
     again = "  (it was missed before)" if exercise.comes_back else ""
-    title = f"{number}. {problem.plan.book.identity.title}{again}"
+    title = f"{place} {problem.plan.book.identity.title}{again}"
     out.print()
     if isinstance(problem, SettlementProblem):
         _draw_round(out, title, problem)
@@ -141,6 +141,8 @@ def draw_marks(out: Console, exercise: Exercise, marked: Marked) -> None:
         out.print(f"  {sign} {right}  \\[{', '.join(line.line.clauses)}]")
     if isinstance(exercise.problem, IrregularityProblem) and not marked.is_right:
         out.print(f"  {choice_in_words(plan, exercise.problem.right)}", markup=False)
+        if marked.chosen is not None:
+            out.print(f"  (you: {choice_in_words(plan, marked.chosen)})", markup=False)
     if known and not marked.is_right:
         out.print(f"  {known}{exercise.title}.", markup=False)
     note = exercise.note or getattr(exercise.problem, "note", "")

@@ -35,6 +35,7 @@ from pitboss.school.topics import MOST_LEVEL
 
 LEAVING = ("quit", "q", "exit")
 ASKING = ("?", "help", "h")
+HOW_TO = "Answers: take, push, pay 25; a remedy by its number. '?' helps, 'quit' ends."
 
 
 class Leave(Exception):  # noqa: N818 - a person leaving is no error
@@ -159,49 +160,19 @@ def beside_a_document() -> Console:
     return console(sys.stderr)
 
 
-class Drill:
-    """One drill of one trainee. Every mark is on the disk before the next problem is asked."""
+def now_written() -> str:
+    """The time as it is written into scores."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
-    def __init__(
-        self,
-        out: Console,
-        answers: Answers,
-        kept: ScoreFile,
-        trainee: str,
-        course: Course,
-        *,
-        level: int | None,
-    ) -> None:
-        self.out, self.answers, self.kept, self.trainee, self.course = out, answers, kept, trainee, course
-        self.right = self.wrong = 0
-        self.interrupted = False
-        self.told: list[dict[str, Any]] = []
-        self.open: dict[str, Any] | None = None
-        self.scores = {book: kept.of(trainee, book) for book in course.books()}
-        if level is not None:
-            self.scores = {book: at_level(score, level) for book, score in self.scores.items()}
 
-    def run(self, most: int) -> None:
-        """Ask so many problems, or as many as there are; whoever leaves keeps what was marked."""
-        self.out.print(
-            "[dim]Answers: take, push, pay 25; a remedy by its number. '?' helps, 'quit' ends.[/dim]"
-        )
-        try:
-            for number in range(1, most + 1):
-                exercise = self.course.next(self.scores)
-                if exercise is None:
-                    break
-                self.open = asking(exercise)
-                draw_exercise(self.out, exercise, number)
-                self._marked(exercise, self._asked(exercise))
-                self.open = None
-        except (EOFError, KeyboardInterrupt, Leave) as end:
-            self.interrupted = isinstance(end, KeyboardInterrupt)
-            self.out.print()
-            say_error("the drill ends here; what was marked is kept")
-        self._sum_up()
+class Questioner:
+    """Asks about one problem after the other, wager by wager, or for the remedy."""
 
-    def _asked(self, exercise: Exercise) -> Marked:
+    def __init__(self, out: Console, answers: Answers) -> None:
+        self.out, self.answers = out, answers
+
+    def marked(self, exercise: Exercise) -> Marked:
+        """The answer of the trainee, marked. Raises `Leave` or `EOFError` when he goes."""
         problem = exercise.problem
         if isinstance(problem, SettlementProblem):
             return self._settled(problem)
@@ -242,9 +213,51 @@ class Drill:
                 return said
             self.out.print(f"  {how}", markup=False)
 
+
+class Drill:
+    """One drill of one trainee. Every mark is on the disk before the next problem is asked."""
+
+    def __init__(
+        self,
+        out: Console,
+        answers: Answers,
+        kept: ScoreFile,
+        trainee: str,
+        course: Course,
+        *,
+        level: int | None,
+    ) -> None:
+        self.out, self.kept, self.trainee, self.course = out, kept, trainee, course
+        self.questioner = Questioner(out, answers)
+        self.right = self.wrong = 0
+        self.interrupted = False
+        self.told: list[dict[str, Any]] = []
+        self.open: dict[str, Any] | None = None
+        self.scores = {book: kept.of(trainee, book) for book in course.books()}
+        if level is not None:
+            self.scores = {book: at_level(score, level) for book, score in self.scores.items()}
+
+    def run(self, most: int) -> None:
+        """Ask so many problems, or as many as there are; whoever leaves keeps what was marked."""
+        self.out.print(f"[dim]{HOW_TO}[/dim]")
+        try:
+            for number in range(1, most + 1):
+                exercise = self.course.next(self.scores)
+                if exercise is None:
+                    break
+                self.open = asking(exercise)
+                draw_exercise(self.out, exercise, f"{number}.")
+                self._marked(exercise, self.questioner.marked(exercise))
+                self.open = None
+        except (EOFError, KeyboardInterrupt, Leave) as end:
+            self.interrupted = isinstance(end, KeyboardInterrupt)
+            self.out.print()
+            say_error("the drill ends here; what was marked is kept")
+        self._sum_up()
+
     def _marked(self, exercise: Exercise, marked: Marked) -> None:
         book = exercise.problem.plan.id
-        at = datetime.now(UTC).isoformat(timespec="seconds")
+        at = now_written()
         self.scores[book] = scored(self.scores[book], exercise.topic, exercise.seed, marked, at=at)
         self.kept.keep(self.trainee, book, self.scores[book])
         self.right, self.wrong = self.right + marked.is_right, self.wrong + (not marked.is_right)

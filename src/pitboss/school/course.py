@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import NamedTuple
 
 from pitboss.errors import BadInput
 from pitboss.rulebooks.plan import Plan
@@ -18,21 +19,35 @@ _BELOW = 2
 """Topics so far below the trainee's level are still asked."""
 
 
+class Next(NamedTuple):
+    """What is asked next, before its problem is made."""
+
+    topic: Topic
+    seed: int
+    comes_back: bool = False
+
+
 def next_exercise(plan: Plan, score: BookScore, rng: Random, *, only: str = "") -> Exercise:
     """What a trainee is asked next in a book. A miss comes back as it was, then with other cards."""
+    found = next_question(plan, score, rng, only=only)
+    return exercise_of(plan, found.topic, found.seed, comes_back=found.comes_back)
+
+
+def next_question(plan: Plan, score: BookScore, rng: Random, *, only: str = "") -> Next:
+    """The same without the problem itself, which takes longer to make than to choose."""
     topics = tuple(topic for topic in syllabus(plan) if not only or topic.kind == only)
     if not topics:
         raise BadInput("--only", f"{plan.id} has nothing of that kind", "leave it out")
     by_name = {topic.name: topic for topic in topics}
     traps = not_passed(score, topics)
     if traps:  # before what comes back: who misses the first few would never hear of the others
-        return exercise_of(plan, traps[0], rng.randrange(SEEDS))
+        return Next(traps[0], rng.randrange(SEEDS))
     again = due(score, by_name)
     if again is not None:
         fresh = again.streak + 1 >= RIGHT_IN_A_ROW
         seed = rng.randrange(SEEDS) if fresh else again.seed
-        return exercise_of(plan, by_name[again.topic], seed, comes_back=True)
-    return exercise_of(plan, _chosen(topics, score, rng), rng.randrange(SEEDS))
+        return Next(by_name[again.topic], seed, comes_back=True)
+    return Next(_chosen(topics, score, rng), rng.randrange(SEEDS))
 
 
 def exercise_of(plan: Plan, topic: Topic, seed: int, *, comes_back: bool = False) -> Exercise:

@@ -15,7 +15,14 @@ from pitboss.rulebooks.plan import ClauseRef, Plan
 from pitboss.rulebooks.trouble import Condition
 from pitboss.school.answers import Marked, MarkedLine, in_words
 from pitboss.school.exercises import Exercise
-from pitboss.school.problems import Asked, Choice, IrregularityProblem, SettlementProblem, lies_open
+from pitboss.school.problems import (
+    Asked,
+    Choice,
+    IrregularityProblem,
+    Problem,
+    SettlementProblem,
+    lies_open,
+)
 from pitboss.school.topics import IRREGULARITY, SETTLEMENT
 
 
@@ -32,6 +39,11 @@ def asking(exercise: Exercise) -> dict[str, Any]:
     if isinstance(problem, SettlementProblem):
         return {**head, "kind": SETTLEMENT, "settlement": _round(problem)}
     return {**head, "kind": IRREGULARITY, "irregularity": _trouble(problem)}
+
+
+def kind_of(problem: Problem) -> str:
+    """Whether a problem is a settlement or an irregularity."""
+    return SETTLEMENT if isinstance(problem, SettlementProblem) else IRREGULARITY
 
 
 def area_of(plan: Plan, wager: str) -> str:
