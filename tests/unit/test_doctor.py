@@ -157,7 +157,7 @@ def test_a_database_that_does_not_answer_is_empty_older_or_newer(floor: Settings
     assert (
         only(checkups.check_database, Settings(tmp_path, f"sqlite:///{tmp_path}/new.db")).verdict == WARNING
     )
-    for revision, verdict in (("0001", WARNING), ("9999", WRONG), ("0003", OK)):
+    for revision, verdict in (("0001", WARNING), ("9999", WRONG), ("0004", OK)):
         with sqlite3.connect(floor.data / "floor.db") as file:
             file.execute("UPDATE alembic_version SET version_num = ?", (revision,))
         file.close()

@@ -21,6 +21,7 @@ from pitboss.school.syllabus import syllabus, topic_called
 from pitboss.server.drill_shapes import DrillBooks, DrillMarks, DrillProblem, DrillReport
 from pitboss.store.school import OpenExercise, School
 from support import BOOKS
+from support.schooling import ask, keys_of, right_answer
 from support.service import Served, served, stud_on_a_link
 
 BOOK = "mbs-3cp-2023"
@@ -32,10 +33,6 @@ EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "drills"
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("school") / "floor", stud_on_a_link) as found:
         yield found
-
-
-def ask(client: SyncClient, method: str, path: str, body: Any = None) -> dict[str, Any]:
-    return client(client.client.call(method, f"/api/drill{path}", body))
 
 
 def following(client: SyncClient, book: str = BOOK, only: str = "") -> dict[str, Any]:
@@ -50,23 +47,6 @@ def opened(service: Served, problem: dict[str, Any]) -> tuple[OpenExercise, Exer
     assert found is not None
     plan = load_plan(found.rulebook)
     return found, exercise_of(plan, topic_called(plan, found.topic), found.seed)
-
-
-def right_answer(exercise: Exercise) -> dict[str, Any]:
-    problem = exercise.problem
-    if not isinstance(problem, SettlementProblem):
-        return {"remedy": problem.right.name}
-    wagers = []
-    for asked, line in problem.lines.items():
-        done: dict[str, Any] = {"position": asked.position, "wager": asked.wager}
-        if line.paid:
-            done |= {"do": "pay", "amount": f"{line.paid / 100:.2f}"}
-        elif asked.stake:
-            done |= {"do": "take", "amount": f"{line.collected / 100:.2f}"}
-        else:
-            done |= {"do": "none"}
-        wagers.append(done)
-    return {"wagers": wagers}
 
 
 def test_every_book_is_drilled_for_whoever_is_signed_in(service: Served) -> None:
@@ -86,18 +66,12 @@ def test_the_answer_is_not_sent_before_it_was_given(service: Served) -> None:
         assert str(kept.seed) not in sent
         assert kept.topic not in sent
         assert exercise.title not in sent
-        assert not {"paid", "returned", "collected", "clauses", "right"} & _keys(problem)
+        assert not {"paid", "returned", "collected", "clauses", "right"} & keys_of(problem)
         assert following(client) == problem  # another look does not change it
         trouble = following(client, only="irregularity")
         assert trouble["irregularity"]["choices"]
-        assert not {"right", "clauses", "note"} & _keys(trouble)
+        assert not {"right", "clauses", "note"} & keys_of(trouble)
         assert service.served.school.exercise(problem["exercise"]) is None
-
-
-def _keys(document: Any) -> set[str]:
-    if isinstance(document, dict):
-        return set(document).union(*(_keys(value) for value in document.values()))
-    return set().union(*(_keys(value) for value in document)) if isinstance(document, list) else set()
 
 
 def test_an_answer_is_marked_once_with_its_clauses_and_counts(service: Served) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy import text
 from pitboss.store.engine import REVISION, open_engine, revision_of, sqlite_url
 from pitboss.store.identities import Identities
 from pitboss.store.school import School
+from pitboss.store.sittings import Sittings
 from pitboss.store.sql import SqlStore
 
 
@@ -29,4 +30,5 @@ def test_a_store_of_the_first_version_gets_the_tables_that_came_later(tmp_path: 
     assert store.balances_under("") == {"house": 17}
     assert Identities(engine).accounts() == []
     assert School(engine).trainees() == []
+    assert Sittings(engine).trainees() == []
     store.close()

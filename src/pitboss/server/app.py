@@ -14,7 +14,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
-from pitboss.server import commands, drill, mathematics, pages, pit, reads, screens, sign_in, sockets
+from pitboss.server import commands, drill, exams, mathematics, pages, pit, reads, screens, sign_in, sockets
 from pitboss.server.clockwork import Clockwork
 from pitboss.server.errors import HANDLERS
 from pitboss.server.gate import COOKIE, Gate, add_headers
@@ -59,6 +59,7 @@ def route_handlers() -> list[Router]:
         pit.router,
         mathematics.router,
         drill.router,
+        exams.router,
         sockets.router,
         pages.router,
         screens.router,

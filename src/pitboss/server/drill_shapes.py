@@ -7,12 +7,13 @@ from typing import Annotated, Literal
 import msgspec
 
 from pitboss.forms import MOST_ITEMS, Money, Text
+from pitboss.school.examination import LEAST_NUMBER, LEAST_PROBLEMS, MOST_NUMBER, MOST_PROBLEMS
 from pitboss.school.topics import LEAST_LEVEL, MOST_LEVEL
 from pitboss.server.shapes import Shape
 
 
 class DrillBook(Shape):
-    """A rulebook that is drilled, and how the asker does in it."""
+    """A rulebook that is drilled, and how the asker does in it. `problems` is 0 where they have no end."""
 
     rulebook: str
     title: str
@@ -22,12 +23,14 @@ class DrillBook(Shape):
     right: int
     level: int
     comes_back: int
+    problems: int
 
 
 class DrillBooks(Shape):
-    """Every rulebook that is drilled."""
+    """Every rulebook that is drilled. `exam` is the examination that the asker sits now, else empty."""
 
     books: list[DrillBook]
+    exam: str
 
 
 class DrillPool(Shape):
@@ -124,10 +127,9 @@ class DrillTrouble(Shape):
     choices: list[DrillChoice]
 
 
-class DrillProblem(Shape):
+class DrillQuestion(Shape):
     """A problem; its answer stays with the service until it was answered."""
 
-    exercise: str
     rulebook: str
     title: str
     currency: str
@@ -135,6 +137,12 @@ class DrillProblem(Shape):
     kind: str
     settlement: DrillRound | None
     irregularity: DrillTrouble | None
+
+
+class DrillProblem(DrillQuestion):
+    """A problem of practice, and the name by which it is answered."""
+
+    exercise: str
 
 
 class DrillLine(Shape):
@@ -160,7 +168,7 @@ class DrillClause(Shape):
     right: bool
 
 
-class DrillMarks(Shape):
+class DrillTold(Shape):
     """A problem, marked."""
 
     right: bool
@@ -171,6 +179,11 @@ class DrillMarks(Shape):
     clauses: list[DrillClause]
     chosen: DrillChoice | None
     remedy: DrillChoice | None
+
+
+class DrillMarks(DrillTold):
+    """A problem of practice, marked, and how it goes on."""
+
     level: int
     comes_back: int
 
@@ -206,12 +219,35 @@ class DrillBookReport(Shape):
     comes_back: list[str]
 
 
+class DrillSitting(Shape):
+    """An examination that a trainee sits or has sat. `right` is null, and `ended` empty, before its end.
+
+    Without a level the difficulty rises; `readings` are those that are not the rulebook's defaults.
+    """
+
+    exam: str
+    trainee: str
+    rulebook: str
+    game: str
+    title: str
+    readings: dict[str, str]
+    number: int
+    problems: int
+    only: str
+    level: int | None
+    began: str
+    ended: str
+    answered: int
+    right: int | None
+
+
 class DrillReport(Shape):
     """A report on a trainee. `others` are those on whom the asker may have one, too."""
 
     trainee: str
     books: list[DrillBookReport]
     others: list[str]
+    exams: list[DrillSitting]
 
 
 class DrillWanted(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
@@ -235,3 +271,45 @@ class DrillAnswer(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fiel
 
     wagers: Annotated[list[DrillDone], msgspec.Meta(max_length=MOST_ITEMS)] = []
     remedy: Text = ""
+
+
+class DrillExamMark(Shape):
+    """A problem of an examination that has ended; of one that was not answered nothing is told."""
+
+    place: int
+    question: DrillQuestion | None
+    given: DrillAnswer | None
+    marks: DrillTold | None
+
+
+class DrillExamClause(Shape):
+    """A clause behind an examination: how often it was asked about, and how often it was got right."""
+
+    rulebook: str
+    clause: str
+    gist: str
+    asked: int
+    right: int
+
+
+class DrillExam(DrillSitting):
+    """An examination: the problem that is open, or, once it has ended, every mark."""
+
+    place: int
+    problem: DrillQuestion | None
+    marks: list[DrillExamMark]
+    clauses: list[DrillExamClause]
+
+
+class DrillExamWanted(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """An examination to sit. The number that an examiner announces makes its problems; else one is drawn."""
+
+    rulebook: Text
+    problems: Annotated[int, msgspec.Meta(ge=LEAST_PROBLEMS, le=MOST_PROBLEMS)]
+    number: Annotated[int, msgspec.Meta(ge=LEAST_NUMBER, le=MOST_NUMBER)] | None = None
+    only: Literal["", "settlement", "irregularity"] = ""
+    level: Annotated[int, msgspec.Meta(ge=LEAST_LEVEL, le=MOST_LEVEL)] | None = None
+
+
+class DrillExamLeft(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """Leave an examination; what is not answered by then is not answered."""

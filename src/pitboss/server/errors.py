@@ -31,6 +31,14 @@ class Forbidden(Exception):  # noqa: N818 - it is an answer
         self.code, self.message = code, message
 
 
+class Conflict(Exception):  # noqa: N818 - it is an answer
+    """Not now, as things are. Code and sentence as in a refusal."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
 class Problem:
     """The body of every answer that is not a yes."""
 
@@ -111,6 +119,10 @@ def _forbidden(request: Request[Any, Any, Any], error: Forbidden) -> Response[di
     return Response(Problem.body(error.code, error.message), status_code=403)
 
 
+def _conflict(request: Request[Any, Any, Any], error: Conflict) -> Response[dict[str, Any]]:
+    return Response(Problem.body(error.code, error.message), status_code=409)
+
+
 def _store(request: Request[Any, Any, Any], error: StoreError) -> Response[dict[str, Any]]:
     log.error("store", what=error.what)
     message = "The store does not work now. Ask again with the same key: nothing is done twice."
@@ -137,6 +149,7 @@ HANDLERS: ExceptionHandlersMap = {
     NotSignedIn: _not_signed_in,
     Locked: _locked,
     Forbidden: _forbidden,
+    Conflict: _conflict,
     UnicodeDecodeError: _undecodable,
     RecursionError: _undecodable,
     SerializationException: _undecodable,

@@ -28,6 +28,7 @@ from pitboss.server.worker import Worker
 from pitboss.store.identities import SESSIONS, Identities
 from pitboss.store.notices import Notices
 from pitboss.store.school import School
+from pitboss.store.sittings import Sittings
 
 log = structlog.get_logger("pitboss.server")
 P = ParamSpec("P")
@@ -57,6 +58,7 @@ class House:
         )
         self.pricing = Pricing()
         self.school = School(work.store.engine)
+        self.sittings = Sittings(work.store.engine)
         self.schooling = Worker("school")
         self.own_sets = OwnSets(work.where.data)
         self.hub = Hub(self.floor)

@@ -14,10 +14,10 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 
 from pitboss.errors import BadInput, StoreError
 
-REVISION = "0003"
+REVISION = "0004"
 """The revision of the store that this version of Pitboss reads and writes."""
 
-_KNOWN = ("0001", "0002", "0003")
+_KNOWN = ("0001", "0002", "0003", "0004")
 BUSY_SECONDS = 20
 PATIENCE: dict[str, Any] = {
     "connect_timeout": 5,

@@ -162,6 +162,46 @@ school_exercises = Table(
 )
 Index("school_exercises_of", school_exercises.c.kind, school_exercises.c.name, school_exercises.c.rulebook)
 
+school_sittings = Table(
+    "school_sittings",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("rulebook", String, nullable=False),
+    Column("game", String, nullable=False),
+    Column("title", String, nullable=False),
+    Column("readings", Text, nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("problems", Integer, nullable=False),
+    Column("only_kind", String, nullable=False),
+    Column("level", Integer),
+    Column("began_at", BigInteger, nullable=False),
+    Column("ended_at", BigInteger),
+    Column("answered", Integer, nullable=False),
+    Column("right_answers", Integer),
+)
+Index("school_sittings_of", school_sittings.c.kind, school_sittings.c.name)
+Index(
+    "school_sittings_open",
+    school_sittings.c.kind,
+    school_sittings.c.name,
+    unique=True,
+    sqlite_where=text("ended_at IS NULL"),
+    postgresql_where=text("ended_at IS NULL"),
+)
+
+school_answers = Table(
+    "school_answers",
+    metadata,
+    Column("sitting", String(64), primary_key=True),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("topic", String, nullable=False),
+    Column("seed", BigInteger, nullable=False),
+    Column("data", Text, nullable=False),
+    Column("answered_at", BigInteger),
+)
+
 sessions = Table(
     "sessions",
     metadata,

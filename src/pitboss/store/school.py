@@ -83,18 +83,19 @@ class School:
             closed = delete(s.school_exercises).where(s.school_exercises.c.id == exercise.id)
             if not connection.execute(closed).rowcount:
                 return False
-            _change(connection, exercise.kind, exercise.name, book, change, at)
+            change_score(connection, exercise.kind, exercise.name, book, change, at)
         return True
 
     def rescore(self, kind: str, name: str, book: str, change: Callable[[str], str], *, at: Micros) -> None:
         """Change the score of a trainee in a book."""
         with self._writing() as connection:
-            _change(connection, kind, name, book, change, at)
+            change_score(connection, kind, name, book, change, at)
 
 
-def _change(
+def change_score(
     connection: Connection, kind: str, name: str, book: str, change: Callable[[str], str], at: Micros
 ) -> None:
+    """Change the score of a trainee in a book as a part of what is being written."""
     table = s.school_scores
     key = and_(_of(table, kind, name), table.c.rulebook == book)
     before = connection.execute(select(table.c.data).where(key).with_for_update()).scalar()
