@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from pitboss.money import format_cents
 from pitboss.rulebooks import load_plan
 from pitboss.school.course import exercise_of
+from pitboss.school.examination import Paper, questions_of_book
 from pitboss.school.problems import IrregularityProblem, Problem, SettlementProblem
 from pitboss.school.syllabus import topic_called
 from support.browser import WIDTHS, Person, chromium
@@ -62,6 +63,14 @@ def settle(page: Page, problem: Problem) -> None:
             field.get_by_text("Take" if line.collected else "Give back", exact=True).click()
 
 
+def answer(page: Page, problem: Problem) -> None:
+    """As the engine would."""
+    if isinstance(problem, SettlementProblem):
+        settle(page, problem)
+    else:
+        page.locator("form fieldset label").nth(problem.choices.index(problem.right)).click()
+
+
 def test_a_settlement_is_answered_by_keyboard_marked_and_reported(service: Served, browser: Browser) -> None:
     person = Person(browser, service.url, "dora")
     page = person.page
@@ -106,6 +115,58 @@ def test_a_remedy_is_chosen_and_marked(service: Served, browser: Browser) -> Non
     person.close()
 
 
+def test_an_examination_is_sat_by_keyboard_goes_on_after_a_reload_and_is_marked_at_the_end(
+    service: Served, browser: Browser
+) -> None:
+    plan = load_plan("mbs-3cp-2023")
+    paper = questions_of_book(plan, Paper(number=2026, problems=3))
+    problems = [exercise_of(plan, topic_called(plan, one.topic), one.seed) for one in paper]
+    person = Person(browser, service.url, "gus")
+    page, heading = person.page, person.page.locator(".sitting h2")
+    sent: list[str] = []
+    page.on("response", lambda answer: sent.append(answer.text()) if "/api/drill" in answer.url else None)
+    page.goto(f"{service.url}/drill?book=mbs-3cp-2023")
+    page.get_by_role("button", name="Examination").press("Enter")
+    expect(page.get_by_label("Rulebook")).to_have_value("mbs-3cp-2023")
+    page.get_by_label("Number of problems").fill("3")
+    page.get_by_label("Examination number").fill("2026")
+    page.get_by_label("Examination number").press("Enter")
+    expect(heading).to_contain_text("Problem 1 of 3")
+    expect(heading).to_be_focused()
+    page.get_by_role("button", name="Answer and go on").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("Say of every wager what becomes of it")
+    answer(page, problems[0].problem)
+    page.get_by_role("button", name="Answer and go on").press("Enter")
+    expect(heading).to_contain_text("Problem 2 of 3")
+    page.reload()
+    expect(heading).to_contain_text("Problem 2 of 3")
+    expect(page.locator(".bar")).to_contain_text("Examination 2026")
+    expect(page.get_by_role("button", name="Practice")).to_have_count(0)
+    for field in page.locator("form fieldset").all():
+        field.locator("label").first.click()
+    page.get_by_role("button", name="Answer and go on").click()
+    expect(heading).to_contain_text("Problem 3 of 3")
+    told = "".join(sent)
+    assert '"problem":{' in told
+    assert not any(word in told for word in ('"paid"', '"collected"', '"gist"', '"says"'))
+    assert not any(one.title in told or one.topic in told for one in problems)
+    page.get_by_role("button", name="Leave the examination").press("Enter")
+    expect(page.get_by_role("button", name="Not answered yet: 1")).to_be_focused()
+    answer(page, problems[2].problem)
+    page.get_by_role("button", name="Answer and finish").press("Enter")
+    expect(page.locator(".result h2").first).to_have_text("2 of 3 right")
+    expect(page.locator("details strong")).to_have_text(["✓ Right", "✗ Wrong", "✓ Right"])
+    page.locator("details summary").nth(1).press("Enter")
+    expect(page.locator("details .mark", has_text="✗ Wrong").first).to_be_visible()
+    expect(page.locator("details").nth(1)).to_contain_text(problems[1].title)
+    page.get_by_role("button", name="Practice").click()
+    expect(page.locator(".score")).to_contain_text("2 of 3 right")
+    page.get_by_role("button", name="Report").click()
+    page.get_by_role("button", name="Marks: Examination 2026").click()
+    expect(page.locator(".result h2").first).to_have_text("2 of 3 right")
+    person.close()
+
+
 @pytest.mark.parametrize("language", ["en", "zh", "vi"])
 def test_every_width_light_and_language_is_clean(service: Served, browser: Browser, language: str) -> None:
     screens = {"en": ("phone", "dark"), "zh": ("desk", "light"), "vi": ("wall", "dark")}
@@ -129,6 +190,20 @@ def test_every_width_light_and_language_is_clean(service: Served, browser: Brows
     clean(page, wide)
     page.locator(".head button[aria-pressed]").click()
     page.locator(".report table").first.wait_for()
+    clean(page, wide)
+    page.locator(".modes button").nth(1).click()
+    page.locator("input[type=number]").first.fill("2")
+    clean(page, wide)
+    page.locator(".head button.primary").click()
+    page.locator(".sitting fieldset label").first.wait_for()
+    for field in page.locator(".sitting fieldset").all():
+        field.locator("label").first.click()
+    page.locator(".sitting .go button.primary").click()
+    page.locator(".sitting h2", has_text="2").wait_for()
+    page.locator(".sitting .go button").nth(1).click()
+    clean(page, wide)
+    page.locator(".sitting .go button").nth(1).click()
+    page.locator("details summary").first.click()
     clean(page, wide)
     person.close()
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { DrillWager } from "../api/types";
-import { choiceInWords, doings, isSaid, sent } from "./drill";
+import type { DrillQuestion, DrillWager } from "../api/types";
+import { answerOf, blank, choiceInWords, doings, draftsGiven, isReady, isSaid, sent, titled } from "./drill";
 
 const ante: DrillWager = { position: 1, wager: "ante", area: "Ante", stake: "25.00" };
 const extra: DrillWager = { position: 1, wager: "ante-bonus", area: "Ante Bonus", stake: "0.00" };
@@ -27,6 +27,26 @@ describe("an answer of the dealer school", () => {
       { position: 1, wager: "ante", do: "take", amount: null },
       { position: 1, wager: "ante-bonus", do: "pay", amount: "1025.00" },
     ]);
+  });
+  it("is ready once every wager has its word, and reads back as it was given", () => {
+    const question = { settlement: { asked: [ante, extra] }, irregularity: null } as unknown as DrillQuestion;
+    const drafts = blank(question);
+    expect(isReady(question, drafts, "")).toBe(false);
+    drafts["1 ante"] = { do: "return", amount: "" };
+    drafts["1 ante-bonus"] = { do: "pay", amount: "1,025" };
+    expect(isReady(question, drafts, "")).toBe(true);
+    const answer = answerOf(question, drafts, "");
+    expect(draftsGiven({ remedy: "", wagers: answer.wagers! })).toEqual({
+      "1 ante": { do: "return", amount: "" },
+      "1 ante-bonus": { do: "pay", amount: "1,025.00" },
+    });
+    const trouble = { settlement: null, irregularity: {} } as unknown as DrillQuestion;
+    expect([isReady(trouble, {}, ""), isReady(trouble, {}, "void")]).toEqual([false, true]);
+    expect(answerOf(trouble, {}, "void")).toEqual({ remedy: "void" });
+  });
+  it("is about a book by its title and its readings", () => {
+    expect(titled({ title: "Stud", readings: {} })).toBe("Stud");
+    expect(titled({ title: "Stud", readings: { "R-X": "a" } })).toBe("Stud · R-X=a");
   });
   it("names who rules and what, unless it is anything", () => {
     const waits = {

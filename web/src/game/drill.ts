@@ -1,7 +1,7 @@
 /** What a trainee of the dealer school does with the wagers of a problem. */
-import type { DrillChoice, DrillDone, DrillWager } from "../api/types";
+import type { DrillAnswer, DrillBook, DrillChoice, DrillDone, DrillQuestion, DrillWager } from "../api/types";
 import { inWords, t } from "../words/words.svelte";
-import { amount, cents } from "./money";
+import { amount, cents, told } from "./money";
 
 export type Doing = DrillDone["do"];
 export interface Draft {
@@ -38,6 +38,45 @@ export function sent(wagers: DrillWager[], drafts: Record<string, Draft>): Drill
     };
   });
 }
+
+/** A problem before anything was said about it. */
+export function blank(question: DrillQuestion): Record<string, Draft> {
+  return Object.fromEntries(
+    (question.settlement?.asked ?? []).map((wager) => [keyOf(wager), { do: "", amount: "" }]),
+  );
+}
+
+/** Whether a problem can be answered with what was said. */
+export function isReady(question: DrillQuestion, drafts: Record<string, Draft>, remedy: string): boolean {
+  if (!question.settlement) return remedy !== "";
+  return question.settlement.asked.every((wager) => isSaid(drafts[keyOf(wager)]));
+}
+
+/** What was said, as it is sent. */
+export function answerOf(question: DrillQuestion, drafts: Record<string, Draft>, remedy: string) {
+  return question.settlement ? { wagers: sent(question.settlement.asked, drafts) } : { remedy };
+}
+
+/** What was said about each wager, from an answer that was sent. */
+export function draftsGiven(answer: DrillAnswer): Record<string, Draft> {
+  return Object.fromEntries(
+    (answer.wagers ?? []).map((done) => [
+      `${done.position} ${done.wager}`,
+      { do: done.do, amount: done.amount ? told(done.amount, true) : "" },
+    ]),
+  );
+}
+
+/** A book by its title, and by how the floor reads it where that is not the default. */
+export const titled = (book: Pick<DrillBook, "title" | "readings">) =>
+  [
+    book.title,
+    Object.entries(book.readings)
+      .map(([reading, letter]) => `${reading}=${letter}`)
+      .join(", "),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 
 /** A remedy in words; one that waits says for whom, by his title in the book, and for what. */
 export function choiceInWords(choice: DrillChoice): string {
