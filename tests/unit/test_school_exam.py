@@ -223,7 +223,7 @@ def test_who_leaves_has_not_answered_the_rest(tmp_path: Path) -> None:
     assert len(document["problems"]) == 2
     assert "remedy" in document["problems"][0]["marks"]
     assert "marks" not in document["unanswered"]
-    assert "2 of its problems are not answered" in err
+    assert "not answered: 2 of 4" in err
     scores = json.loads((tmp_path / "s.json").read_text())["trainees"]["trainee"][BOOK]
     assert scores["asked"] == 2, "what was not answered does not count in practice"
 

@@ -88,7 +88,9 @@ class Examination:
         except (EOFError, KeyboardInterrupt, Leave) as end:
             self.interrupted = isinstance(end, KeyboardInterrupt)
             self.out.print()
-            say_error(f"the examination ends here; {self.not_answered} of its problems are not answered")
+            say_error(
+                f"the examination ends here; not answered: {self.not_answered} of {self.paper.problems}"
+            )
         self._count()
         self._tell()
 
@@ -102,7 +104,7 @@ class Examination:
                 if warned:
                     raise
                 warned = True
-                self.out.print(f"  {self.not_answered} problems are not answered. 'quit' again ends it.")
+                self.out.print(f"  Not answered yet: {self.not_answered}. 'quit' again ends the examination.")
 
     def _count(self) -> None:
         """What was answered counts in the scores, all of it now."""

@@ -238,7 +238,7 @@ async def drill_report(request: Request[Any, Any, Any], trainee: Trainee = None)
         return {
             **trainee_report(f"{kind}/{name}", scores_of(house, kind, name), plans.get),
             "others": [f"{found}/{called}" for found, called in sorted(marked)],
-            "exams": [sat(one) for one in house.sittings.of(kind, name, most=_MOST_SITTINGS)],
+            "exams": [sat(house, one) for one in house.sittings.of(kind, name, most=_MOST_SITTINGS)],
         }
 
     return await house.schooling.run(work)

@@ -12,6 +12,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import JSONBody, PathParameter
 
 from pitboss.errors import BadInput
+from pitboss.floor.overview import by_its_clock
 from pitboss.floor.people import at_least
 from pitboss.rulebooks.vocabulary import Position
 from pitboss.school.examination import (
@@ -239,8 +240,8 @@ def _told(places: list[Place]) -> list[Told]:
 # --- as it is told ----------------------------------------------------------------------------------------
 
 
-def sat(sitting: Sitting) -> dict[str, Any]:
-    """A sitting as a report tells it."""
+def sat(house: House, sitting: Sitting) -> dict[str, Any]:
+    """A sitting as a report tells it; times are by the floor's own clock."""
     return {
         "exam": sitting.id,
         "trainee": f"{sitting.kind}/{sitting.name}",
@@ -252,8 +253,8 @@ def sat(sitting: Sitting) -> dict[str, Any]:
         "problems": sitting.problems,
         "only": sitting.only_kind,
         "level": sitting.level,
-        "began": written(sitting.began_at),
-        "ended": "" if sitting.ended_at is None else written(sitting.ended_at),
+        "began": by_its_clock(house.reading, sitting.began_at),
+        "ended": "" if sitting.ended_at is None else by_its_clock(house.reading, sitting.ended_at),
         "answered": sitting.answered,
         "right": sitting.right_answers,
     }
@@ -270,13 +271,19 @@ def _state(house: House, identifier: str) -> dict[str, Any]:
             exercise = _exercise(house, sitting, place)
             if exercise is not None:
                 asked = question_of(exercise)
-                return {**sat(sitting), "place": place.place, "problem": asked, "marks": [], "clauses": []}
+                return {
+                    **sat(house, sitting),
+                    "place": place.place,
+                    "problem": asked,
+                    "marks": [],
+                    "clauses": [],
+                }
             house.sittings.answer(identifier, place.place, "", at=house.floor.now())
         _end(house, sitting)
         sitting, places = _found(house, identifier), house.sittings.places(identifier)
     kept = [(place.place, msgspec.json.decode(place.data) if place.data else None) for place in places]
     return {
-        **sat(sitting),
+        **sat(house, sitting),
         "place": sitting.problems,
         "problem": None,
         "marks": [{"place": number, **(found or _NOT_ANSWERED)} for number, found in kept],
