@@ -19,7 +19,7 @@ from pitboss.school.examination import Paper, questions_of_book
 from pitboss.school.exercises import Exercise
 from pitboss.school.showing import asking
 from pitboss.school.syllabus import topic_called
-from pitboss.server.drill_shapes import DrillBooks, DrillExam, DrillReport
+from pitboss.server.drill_shapes import DrillBooks, DrillClass, DrillExam, DrillReport
 from pitboss.store.sittings import Conclusion, Sitting, Sittings, Taken
 from support import pitboss
 from support.schooling import ask, keys_of, right_answer
@@ -131,6 +131,14 @@ def test_a_class_gets_the_same_problems_whatever_each_has_scored(service: Served
                 first = exam["problem"]["irregularity"]["choices"][0]["name"]
                 exam = answer(client, exam, {"remedy": first})
     assert asked[0] == asked[1]
+    with service.signed_in("mara") as manager:
+        found = ask(manager, "GET", "/exams?number=77")
+        msgspec.convert(found, DrillClass)
+        assert {one["trainee"] for one in found["exams"]} == {"staff/saul", "staff/gus"}
+        assert all(one["ended"] and one["answered"] == 3 for one in found["exams"])
+        assert refused(manager, "GET", "/exams?number=0")[0] == refused(manager, "GET", "/exams")[0] == 400
+    with service.signed_in("saul") as supervisor:
+        assert refused(supervisor, "GET", "/exams?number=77") == (403, "no-authority")
     (tmp_path / "answers").write_text("1\n1\n1\n")
     words = ("--exam", "--seed", "77", "--problems", "3", "--only", "irregularity", "--level", "4", "--json")
     files = ("--answers", str(tmp_path / "answers"), "--scores", str(tmp_path / "s.json"))

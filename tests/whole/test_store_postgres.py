@@ -14,6 +14,8 @@ from pitboss.floor.ports import Micros, Store
 from pitboss.store.engine import open_engine
 from pitboss.store.keeping import make_checkpoint
 from pitboss.store.schema import metadata
+from pitboss.store.school import School
+from pitboss.store.sittings import Conclusion, Sitting, Sittings, Taken
 from pitboss.store.sql import SqlStore
 from support.databases import fresh_database
 from support.store_contract import StoreContract
@@ -49,6 +51,33 @@ class TestPostgres(StoreContract):
             )
         assert sorted(made) == list(range(1, 9))
         assert kept == {8}
+
+    def test_of_examinations_begun_and_answers_given_at_once_one_is_taken(self, store: SqlStore) -> None:
+        sittings = Sittings(store.engine)
+        wanted = Sitting("", "staff", "t1", "b", "b", "", "{}", 1, 2, "", None, Micros(1))
+        questions = [("a", 1), ("b", 2)]
+        with ThreadPoolExecutor(8) as threads:
+            begun = list(
+                threads.map(lambda n: sittings.begin(wanted._replace(id=f"s{n}"), questions), range(8))
+            )
+            found = sittings.open_of("staff", "t1")
+            assert (sum(begun), found is not None) == (1, True)
+            assert found is not None
+            taken = list(threads.map(lambda n: sittings.answer(found.id, 1, f"{n}", at=Micros(2)), range(8)))
+            assert sorted(taken) == [Taken.ANSWERED] * 7 + [Taken.YES]
+            ended = list(
+                threads.map(
+                    lambda n: sittings.end(
+                        found.id,
+                        lambda places: Conclusion(1, 1, {"b": lambda text: f"{text}+"}),
+                        at=Micros(3),
+                    ),
+                    range(8),
+                )
+            )
+        assert sum(ended) == 1
+        assert School(store.engine).scores("staff", "t1") == {"b": "+"}
+        assert sittings.begin(wanted._replace(id="again"), questions)
 
 
 def test_a_server_that_does_not_answer_is_said_to_be_silent() -> None:

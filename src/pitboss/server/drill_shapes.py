@@ -301,6 +301,13 @@ class DrillExam(DrillSitting):
     clauses: list[DrillExamClause]
 
 
+class DrillClass(Shape):
+    """Everybody's examinations with one number."""
+
+    number: int
+    exams: list[DrillSitting]
+
+
 class DrillExamWanted(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
     """An examination to sit. The number that an examiner announces makes its problems; else one is drawn."""
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Request, Router, get, post
 from litestar.exceptions import NotFoundException
-from litestar.params import JSONBody, PathParameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from pitboss.errors import BadInput
 from pitboss.floor.overview import by_its_clock
@@ -18,6 +18,8 @@ from pitboss.rulebooks.vocabulary import Position
 from pitboss.school.examination import (
     DRAWN_BELOW,
     DRAWN_FROM,
+    LEAST_NUMBER,
+    MOST_NUMBER,
     MOST_PROBLEMS,
     Paper,
     Question,
@@ -29,8 +31,8 @@ from pitboss.school.examination import (
 )
 from pitboss.school.exercises import Exercise
 from pitboss.server.commands import PROBLEMS, Path, house_of, strictly
-from pitboss.server.drill_shapes import DrillAnswer, DrillExam, DrillExamLeft, DrillExamWanted
-from pitboss.server.errors import Conflict
+from pitboss.server.drill_shapes import DrillAnswer, DrillClass, DrillExam, DrillExamLeft, DrillExamWanted
+from pitboss.server.errors import Conflict, Forbidden
 from pitboss.server.gate import session_of
 from pitboss.server.house import House
 from pitboss.server.identity import Session
@@ -63,6 +65,11 @@ _NOT_TAKEN = {
 PlaceNumber = Annotated[
     int, PathParameter(ge=1, le=MOST_PROBLEMS, description="The place of a problem, from 1.")
 ]
+
+ExamNumber = Annotated[
+    int, QueryParameter(ge=LEAST_NUMBER, le=MOST_NUMBER, description="The number of an examination.")
+]
+_MOST_OF_A_CLASS = 200
 
 
 # --- beginning --------------------------------------------------------------------------------------------
@@ -148,6 +155,20 @@ async def exam_end(
         sitting = _own(house, session, exam)
         _end(house, sitting)
         return _state(house, exam)
+
+    return await house.schooling.run(work)
+
+
+@get("/drill/exams", responses=shown(DrillClass, _PROBLEMS))
+async def exam_class(request: Request[Any, Any, Any], number: ExamNumber) -> dict[str, Any]:
+    """How a class did: everybody's examinations with a number, for pit managers and above."""
+    house, session = house_of(request), session_of(request)
+
+    def work() -> dict[str, Any]:
+        if not at_least(house.position(session), Position.PIT_MANAGER.value):
+            raise Forbidden("no-authority", "The results of a class are for a pit manager or above.")
+        found = house.sittings.with_number(number, most=_MOST_OF_A_CLASS)
+        return {"number": number, "exams": [sat(house, one) for one in found]}
 
     return await house.schooling.run(work)
 
@@ -305,5 +326,5 @@ def _clauses(places: list[Place], kept: list[Mapping[str, Any]]) -> list[dict[st
 
 
 router = Router(
-    "/api", route_handlers=[exam_begin, exam_state, exam_answer, exam_end], tags=["dealer school"]
+    "/api", route_handlers=[exam_begin, exam_class, exam_state, exam_answer, exam_end], tags=["dealer school"]
 )

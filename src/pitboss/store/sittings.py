@@ -117,6 +117,14 @@ class Sittings:
             newest = wanted.order_by(table.c.began_at.desc(), table.c.id).limit(most)
             return [Sitting(*row) for row in connection.execute(newest)]
 
+    def with_number(self, number: int, *, most: int) -> list[Sitting]:
+        """Everybody's examinations with a number, the newest first."""
+        table = s.school_sittings
+        wanted = select(*table.c).where(table.c.number == number)
+        with in_words(), self._read.connect() as connection:
+            newest = wanted.order_by(table.c.began_at.desc(), table.c.id).limit(most)
+            return [Sitting(*row) for row in connection.execute(newest)]
+
     def trainees(self) -> list[tuple[str, str]]:
         """Everybody who has begun an examination: kind and name."""
         wanted = select(s.school_sittings.c.kind, s.school_sittings.c.name).distinct()

@@ -31,6 +31,7 @@ export type DrillMarks = Schemas["DrillMarks"];
 export type DrillLine = Schemas["DrillLine"];
 export type DrillReport = Schemas["DrillReport"];
 export type DrillSitting = Schemas["DrillSitting"];
+export type DrillClass = Schemas["DrillClass"];
 export type DrillExam = Schemas["DrillExam"];
 export type DrillExamMark = Schemas["DrillExamMark"];
 export type DrillExamWanted = Schemas["DrillExamWanted"];

@@ -67,6 +67,9 @@ export function draftsGiven(answer: DrillAnswer): Record<string, Draft> {
   );
 }
 
+/** A trainee without his kind: `staff/t1` is `t1`. */
+export const bare = (trainee: string) => trainee.replace(/^\w+\//, "");
+
 /** A book by its title, and by how the floor reads it where that is not the default. */
 export const titled = (book: Pick<DrillBook, "title" | "readings">) =>
   [

@@ -755,6 +755,8 @@ export const en = {
   "exam.another": "Another examination",
   "exam.sat": "Examinations",
   "exam.open": "under way: {answered} of {problems} answered",
+  "exam.class": "Results of a class",
+  "exam.nobody": "Nobody has sat it yet.",
   "exam.marks": "Marks",
   "exam.back": "Back to the report",
   advice: "What is each choice worth?",

@@ -756,6 +756,8 @@ export const vi: Words = {
   "exam.another": "Thi lần nữa",
   "exam.sat": "Các kỳ thi",
   "exam.open": "đang thi: đã trả lời {answered} trên {problems}",
+  "exam.class": "Kết quả cả lớp",
+  "exam.nobody": "Chưa ai thi đề này.",
   "exam.marks": "Kết quả chấm",
   "exam.back": "Trở lại báo cáo",
   advice: "Mỗi lựa chọn đáng giá bao nhiêu?",

@@ -754,6 +754,8 @@ export const zh: Words = {
   "exam.another": "再考一次",
   "exam.sat": "考试记录",
   "exam.open": "进行中：{problems} 题已答 {answered} 题",
+  "exam.class": "全班成绩",
+  "exam.nobody": "还没有人参加。",
   "exam.marks": "评分",
   "exam.back": "返回报告",
   advice: "各选择价值几何？",
