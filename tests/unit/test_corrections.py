@@ -52,6 +52,21 @@ def test_a_wrong_card_is_corrected_and_the_settlement_is_by_the_right_one(house:
     assert audited(house.store) == []
 
 
+def test_whoever_deals_for_the_dealer_sees_what_he_would(house: House) -> None:
+    """A higher position may always act for a lower one, so it goes by the same step, entries and choices."""
+    stud_dealt(house)
+    house.steps("p1@1: bet bet")
+    dealer = floor_view(house.floor.table("t1"), None, DEALER_EYES)
+    assert dealer["to_mend"] == [{"position": 1, "decision": "bet", "choice": "bet"}]
+    assert dealer["entered"] == {"1": 5, "dealer": 5}
+    for role in (Role.PIT, Role.SURVEILLANCE):
+        view = floor_view(house.floor.table("t1"), None, Viewer(role))
+        beside = set() if role is Role.PIT else {"choices", "to_enter"}  # Surveillance does not deal
+        assert {name: view.get(name) for name in dealer.keys() - beside} == {
+            name: dealer[name] for name in dealer.keys() - beside
+        }
+
+
 def test_an_entry_is_taken_back_and_the_place_waits_again(house: House) -> None:
     stud_dealt(house)
     house.steps("dealer: correct dealer 5")

@@ -51,22 +51,24 @@ def test_an_installation_in_order_leaves_with_0(floor: Settings) -> None:
     assert (ran.code, document["ok"], ran.err) == (0, True, "")
     assert [check["check"] for check in document["checks"]] == [
         "settings", "python", "dependencies", "program", "screens", "kernels", "rulebooks", "data folder",
-        "database", "deck key", "terminal", "clock", "random source", "port",
+        "database", "deck key", "checkpoint key", "terminal", "clock", "random source", "port",
     ]  # fmt: skip
 
 
 def test_something_wrong_leaves_with_1_and_says_what_would_be_right(floor: Settings) -> None:
     (floor.data / "deck.key").unlink()
+    (floor.data / "checkpoint.pem").unlink()
     (floor.data / "program.sha256").write_text("0" * 64)
     Path("pitboss.toml").write_text("[serve]\nprot = 1\n")
     ran = pitboss("doctor", "--data", str(floor.data), "--port", "0")
     assert ran.code == 1
     lines = {line[8:22].strip(): line for line in ran.out.splitlines() if line.startswith("wrong")}
-    assert set(lines) == {"settings", "program", "deck key"}
+    assert set(lines) == {"settings", "program", "deck key", "checkpoint key"}
     assert "did you mean 'port'?" in lines["settings"]
     assert "set PITBOSS_DECK_KEY" in lines["deck key"]
+    assert "nothing is signed" in lines["checkpoint key"]
     assert "approves of 0000000000000000" in lines["program"]
-    assert ran.out.endswith("3 wrong\n")
+    assert ran.out.endswith("4 wrong\n")
 
 
 def test_an_old_python(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pitboss.bootstrap import Settings
 from support import pitboss
+from support.service import Process
 
 
 @pytest.mark.parametrize(
@@ -39,6 +41,17 @@ def test_a_port_that_is_taken_is_said_to_be(tmp_path: Path) -> None:
         port = str(taken.getsockname()[1])
         ran = pitboss("serve", "--data", str(tmp_path), "--port", port)
     assert (ran.code, "cannot be used" in ran.err) == (2, True)
+
+
+def test_p16_a_floor_that_nobody_would_sign_is_not_served(tmp_path: Path) -> None:
+    data = tmp_path / "floor"
+    assert pitboss("floor", "create", "unsigned", "--data", str(data)).code == 0
+    (data / "checkpoint.pem").unlink()
+    ran = pitboss("serve", "--port", "0", "--data", str(data))
+    assert (ran.code, ran.out) == (2, "")
+    assert "checkpoint.pem is missing: nothing would be signed; put it back" in ran.err
+    served = Process(Settings(data), "--unsigned")
+    assert '"event": "unsigned"' in served.stop()
 
 
 def test_the_demo_does_not_move_into_a_real_floor(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from pitboss.bootstrap import DECK_KEY, Settings
+from pitboss.bootstrap import CHECKPOINT_KEY, DECK_KEY, Settings
 from pitboss.errors import BadInput, StoreError
 from pitboss.progress import counting
 
@@ -282,6 +282,28 @@ def check_deck_key(where: Settings) -> Iterator[Finding]:
         yield Finding("deck key", OK, f"{file}, outside the database")
 
 
+def check_checkpoint_key(where: Settings) -> Iterator[Finding]:
+    """The key that the record is signed with is at hand, and nobody else's to read."""
+    from pitboss.bootstrap import checkpoint_key
+
+    file = where.data / CHECKPOINT_KEY
+    floor = bool(where.database) or (where.data / "floor.db").is_file()
+    try:
+        found = checkpoint_key(where, create=False)
+    except (BadInput, StoreError) as bad:
+        yield Finding("checkpoint key", WRONG, str(bad), "put the right key back")
+        return
+    if found is None and floor:
+        remedy = "put it back; where another machine signs, serve with --unsigned"
+        yield Finding("checkpoint key", WRONG, f"{file} is missing: nothing is signed", remedy)
+    elif found is None:
+        yield Finding("checkpoint key", OK, "made with the floor")
+    elif file.stat().st_mode & 0o077:
+        yield Finding("checkpoint key", WRONG, f"{file} can be read by others", f"run: chmod 600 {file}")
+    else:
+        yield Finding("checkpoint key", OK, str(file))
+
+
 def check_clock(where: Settings) -> Iterator[Finding]:
     """The clock is of today and runs with the steady one."""
     wall, steady = time.time(), time.monotonic()
@@ -321,6 +343,7 @@ CHECKS: tuple[Check, ...] = (
     check_data_folder,
     check_database,
     check_deck_key,
+    check_checkpoint_key,
     check_terminal,
     check_clock,
     check_random,

@@ -45,6 +45,10 @@ def serve_command(
     https: Annotated[
         bool, typer.Option("--https", help="Behind a proxy that speaks HTTPS: cookies are for HTTPS only.")
     ] = False,
+    unsigned: Annotated[
+        bool,
+        typer.Option("--unsigned", help="Serve without the checkpoint key, where another machine signs."),
+    ] = False,
     per_second: Annotated[int, typer.Option("--per-second", help="Requests a second for one session.")] = 60,
     sign_ins: Annotated[int, typer.Option("--sign-ins", help="Sign-ins a minute from one address.")] = 60,
     log: Annotated[
@@ -84,6 +88,7 @@ def serve_command(
         secure=https,
         per_second=per_second,
         sign_ins_a_minute=sign_ins,
+        unsigned=unsigned,
     )
     place = where(data, database)
     if not demo:

@@ -190,6 +190,7 @@ def _for_player(state: State, viewer: Viewer) -> dict[str, Any]:
 
 
 def _for_dealer(state: State, viewer: Viewer) -> dict[str, Any]:
+    """What whoever deals goes by, of any position: how far it is, what is entered, what can be mended."""
     steps = state.terms.procedure.steps
     coming = step_in_words(steps[state.step]) if state.step < len(steps) and not state.stage.is_over else None
     entered = {place: len(cards) for place, cards in sorted(state.known.items())}
@@ -224,10 +225,10 @@ def _to_mend(state: State) -> list[dict[str, Any]]:
 
 
 def _for_pit(state: State, viewer: Viewer) -> dict[str, Any]:
+    """What the pit sees beside what the dealer does, for whom it may deal."""
     memory = state.memory
     return {
         "racks": {player: format_cents(rack) for player, rack in sorted(state.racks.items())},
-        "handled": _handled(state),
         "looked_at": [box.position for box in state.boxes.values() if box.looked_at],
         "warned": sorted(memory.warned),
         "restricted": sorted(memory.restricted),
@@ -236,8 +237,7 @@ def _for_pit(state: State, viewer: Viewer) -> dict[str, Any]:
         "closed": memory.closed,
         "jackpot_suspended": memory.jackpot_suspended,
         "cards_exposed": state.trouble.cards_exposed,
-        "corrections": state.corrections,
-    } | _matter(state)
+    } | _for_dealer(state, viewer)
 
 
 def _matter(state: State) -> dict[str, Any]:

@@ -14,8 +14,8 @@ import uvicorn
 import uvloop
 from litestar import Litestar
 
-from pitboss.bootstrap import Settings, at_work
-from pitboss.errors import BadInput
+from pitboss.bootstrap import CHECKPOINT_KEY, Settings, at_work, checkpoint_key
+from pitboss.errors import BadInput, StoreError
 from pitboss.program import check_program
 from pitboss.server.app import make_app
 from pitboss.server.house import House
@@ -79,6 +79,7 @@ def serve(
         with at_work(where, create=create, purpose="serve") as work:
             if not work.floor.registry.name and prepare is None:
                 raise BadInput("--data", "there is no floor here", "'pitboss floor create' makes one")
+            _signs(where, settings)
             log.info("program", digest=digest)
             house = House(work, settings)
             told = prepare(house) if prepare is not None else ""
@@ -88,6 +89,17 @@ def serve(
         listening.close()
     if interrupted:  # everything is put away; who pressed Ctrl-C is answered as everywhere
         raise KeyboardInterrupt
+
+
+def _signs(where: Settings, settings: ServerSettings) -> None:
+    """A record that nobody signs is said to be one. Raises `StoreError` unless that is meant."""
+    if checkpoint_key(where, create=False) is not None:
+        return
+    if not settings.unsigned:
+        file = where.data / CHECKPOINT_KEY
+        remedy = "put it back; where another machine signs, 'pitboss serve --unsigned'"
+        raise StoreError(f"the checkpoint key {file} is missing: nothing would be signed", remedy)
+    log.warning("unsigned", problem="without a checkpoint key this process signs nothing")
 
 
 def uvicorn_config(app: Litestar, settings: ServerSettings) -> uvicorn.Config:

@@ -11,6 +11,7 @@ class ServerSettings:
 
     `origins` are other addresses whose pages may use the service; `secure` marks cookies for HTTPS only;
     `proxies` are addresses that may say whom they ask for (X-Forwarded-For); nobody else is believed.
+    `unsigned` lets a machine without the checkpoint key serve: what it records is signed elsewhere, or not.
     `per_second` bounds the requests of one session, `sign_ins_a_minute` those of one address.
     """
 
@@ -26,3 +27,4 @@ class ServerSettings:
     most_message: int = 4096
     most_sockets: int = 20_000
     most_sockets_an_address: int = 2000
+    unsigned: bool = False
