@@ -69,7 +69,9 @@ Data = Mapping[str, Any]
 Key = tuple[int, str, str]
 """Position, owner and wager of a stake."""
 LARGE_WIN = 1_000_000
-"""Cents from which on a win has a payout slip; jackpot awards always have one."""
+"""Cents from which on what a player is paid in a round has payout slips; a jackpot award always has one."""
+Paper = tuple[int, str, bool]
+"""A slip that is due: its first position, its player, whether it is for a jackpot award."""
 PRACTICE = "XTS"
 Hand = tuple[int, str, str]
 """Position, player and class of a hand that claims a share."""
@@ -351,7 +353,9 @@ class _Table:
         self.lies_at: dict[str, list[int]] = {}
         self.procedure = ""
         self.standing: dict[int, Data] = {}
-        self.slips_due: dict[int, dict[str, Any]] = {}
+        self.slips_due: dict[Paper, dict[str, Any]] = {}
+        self.slips_by_player = False
+        self.slips_by_position: dict[Paper, dict[str, Any]] | None = None
         self.slips_undone: set[int] = set()
         self.racks: dict[str, int] = {}
         self.handlers: dict[str, Callable[[Event], None]] = {
@@ -403,6 +407,7 @@ class _Table:
         self.currency, self.link, self.terms = data["currency"], data["link"], data["jackpot"]
         self.book_hash = data["rulebook"]
         self.virtual, self.procedure = data["cards"] == "virtual", data["procedure"]
+        self.slips_by_player = self.slips_by_player or data.get("slips_by") == "player"
         if self.book_hash not in self.rulebooks:
             self.books.say(event.where, "the rulebook was never proposed")
         self.book = self.rulebooks.get(self.book_hash, _Book("", {}))
@@ -539,43 +544,92 @@ class _Table:
             due = self.standing.pop(data["corrects"], None)
             self.slips_undone.discard(data["corrects"])
         else:
-            due = self.slips_due.pop(data["position"], None)
+            if "positions" not in data and self.slips_by_position is not None:
+                self.slips_due = self.slips_by_position
+            self.slips_by_position = None
+            self.slips_by_player = self.slips_by_player or "positions" in data
+            due = self._pop_due(data)
             self.standing[data["slip"]] = {
                 name: -data[name] if name in ("amount", "jackpot") else data[name]
                 for name in ("round_number", "position", "player", "amount", "jackpot", "confirmed_by")
-            }
+            } | {"positions": data.get("positions")}
             play.slips.append((event, play.confirms))
         if due is None:
             self.books.say(event.where, "no such slip is due, or the one it takes back does not stand")
         for name, value in (due or {}).items():
-            if data[name] != value:
-                self.books.say(event.where, f"the slip says {name} {data[name]!r}, due is {value!r}")
+            if data.get(name) != value:
+                self.books.say(event.where, f"the slip says {name} {data.get(name)!r}, due is {value!r}")
+
+    def _pop_due(self, data: Data) -> dict[str, Any] | None:
+        """What the slip should say: of the same position, and as near to its player and kind as there is."""
+        wanted: Paper = (data["position"], data["player"], bool(data["jackpot"]))
+        near = [paper for paper in self.slips_due if paper[0] == wanted[0]]
+        if not near:
+            return None
+        return self.slips_due.pop(
+            max(near, key=lambda paper: (paper == wanted, paper[2] == wanted[2], paper[1] == wanted[1]))
+        )
+
+    def _say_unpapered(self, where: str) -> None:
+        if self.slips_by_position is not None and not self.slips_by_position:
+            self.slips_due = {}  # a table of before slips were made out to players
+        for position, player, _ in sorted(self.slips_due):
+            self.books.say(where, f"{player} was paid at position {position} without a slip")
+        self.slips_due, self.slips_by_position = {}, None
 
     def papers_are_made(self) -> None:
         """Every award and large win has its slip, and no slip of an undone settlement stands."""
         where = f"table/{self.name}"
         if self.round is not None:
             where = (self.round.settled or self.round.voided or self.round.opened).where
-        for position in sorted(self.slips_due):
-            self.books.say(where, f"position {position} was paid without a slip")
+        self._say_unpapered(where)
         for slip in sorted(self.slips_undone):
             self.books.say(where, f"slip {slip} of an undone settlement stands")
-        self.standing, self.slips_due, self.slips_undone = {}, {}, set()
+        self.standing, self.slips_undone = {}, set()
 
-    def _slips_of(self, play: _Round, settlement: Data) -> dict[int, dict[str, Any]]:
-        """What the slips of a settlement say, by position: jackpot awards and large wins have one."""
+    def _slips_of(self, play: _Round, settlement: Data) -> dict[Paper, dict[str, Any]]:
+        """What the slips of a settlement say: one for each jackpot award, one for a large win's rest."""
+        lines: dict[str, list[tuple[int, Data]]] = defaultdict(list)
+        for seat in settlement["seats"]:
+            for owner in seat["owners"] or [seat]:
+                lines[owner["player"]] += [
+                    (seat["position"], line) for line in owner["lines"] if line["paid"]
+                ]
+        due: dict[Paper, dict[str, Any]] = {}
+        for player, own in lines.items():
+            awards = [[part] for part in own if part[1]["wager"] == JACKPOT]
+            rest = [part for part in own if part[1]["wager"] != JACKPOT]
+            is_large = sum(line["paid"] for _, line in own) >= LARGE_WIN
+            for paper in [*awards, *([rest] if rest and is_large else [])]:
+                amount = sum(line["paid"] for _, line in paper)
+                positions = list(dict.fromkeys(position for position, _ in paper))
+                due[positions[0], player, paper is not rest] = {
+                    "round_number": play.number,
+                    "position": positions[0],
+                    "positions": positions,
+                    "player": player,
+                    "amount": amount,
+                    "jackpot": 0 if paper is rest else amount,
+                    "clauses": list(dict.fromkeys(name for _, line in paper for name in line["clauses"])),
+                }
+        return due
+
+    def _slips_by_position(self, play: _Round, settlement: Data) -> dict[Paper, dict[str, Any]]:
+        """What they said before they were made out to players: all that a position was paid."""
         won: dict[int, int] = defaultdict(int)
         for award in (settlement["jackpot"] or {"awards": ()})["awards"]:
             won[award["position"]] += award["amount"]
-        due = {}
+        due: dict[Paper, dict[str, Any]] = {}
         for seat in settlement["seats"]:
             position = seat["position"]
             paid = sum(line["paid"] for line in seat["lines"])
             if not won[position] and paid < LARGE_WIN:
                 continue
             cited = [clause for line in seat["lines"] if line["paid"] for clause in line["clauses"]]
-            due[position] = {
+            due[position, seat["player"], bool(won[position])] = {
                 "round_number": play.number,
+                "position": position,
+                "positions": None,
                 "player": seat["player"],
                 "amount": paid,
                 "jackpot": won[position],
@@ -861,6 +915,8 @@ class _Table:
             self.books.say(event.where, f"an award at position {position} without a jackpot line")
         if self.currency != PRACTICE:
             self.slips_due = self._slips_of(play, settlement)
+            if not self.slips_by_player:
+                self.slips_by_position = self._slips_by_position(play, settlement)
         play.confirms, play.claimed = bool(play.claimed), ()
         self._pay_claims(event, claims)
         self._check_reversal(event, settlement, play.jackpot_back - jackpot_back)
@@ -999,8 +1055,8 @@ class _Table:
             self.books.say(event.where, "no settlement to reverse")
             return
         undo = play.undo
-        for position in sorted(self.slips_due) if play.settled.at != event.at else ():
-            self.books.say(play.settled.where, f"position {position} was paid without a slip")
+        if play.settled.at != event.at:
+            self._say_unpapered(play.settled.where)
         for account, units in undo.postings:
             self.books.post(account, -units)
         self._pay_claims(event, -undo.claims)
@@ -1008,7 +1064,8 @@ class _Table:
         play.jackpot_back = undo.jackpot_back
         self._check_payouts(event, undo.payouts)
         play.settled, play.undo, play.awards, play.undone = None, None, [], True
-        self.slips_due, self.slips_undone = {}, set(self.standing)
+        self.slips_due, self.slips_by_position = {}, None
+        self.slips_undone = set(self.standing)
         self._mark(event, "playing" if play.row["dealt_at"] is not None else "closed", self.laid)
 
     def _claimed(self, event: Event) -> None:

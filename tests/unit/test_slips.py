@@ -15,12 +15,14 @@ from pitboss.floor import requests as q
 from pitboss.floor.changes import CHANGES, NO_CHANGES
 from pitboss.floor.codec import CODEC, decode
 from pitboss.floor.desk import fingerprint_of
+from pitboss.floor.due_slips import slips_by_position
 from pitboss.floor.gaming_table import evolve_table
 from pitboss.floor.overview import units
 from pitboss.floor.people import staff
 from pitboss.floor.ports import Micros
 from pitboss.floor.reports import report
 from pitboss.floor.table_events import EntryCorrected, PayoutSlip
+from pitboss.floor.verifying import check_streams, check_whole
 from pitboss.money import Cents
 from pitboss.play import commands as c
 from pitboss.play import events as e
@@ -45,31 +47,78 @@ def house() -> House:
     return stud_house()
 
 
+LARGE = {"ante": (Cents(2500), Cents(500_000))}
+CHIPS = {500_000: 60, 100_000: 50, 2500: 200, 500: 200, 100: 500}
+
+
+def high_table(house: House, *players: str, book: str = "mbs-stud-6") -> None:
+    """A second table, t2, with limits that a large win fits in."""
+    house.ok("gina", q.AddTable(table="t2"))
+    house.ok("mara", q.OpenTable(table="t2", rulebook=house.book(book), count=CHIPS, limits=LARGE))
+    house.ok("saul", q.AssignStaff(table="t2", person="dora"))
+    for who in players:
+        house.ok("dora", q.BuyIn(table="t2", player=who, amount=Cents(2_000_000)))
+
+
+def pooled_win(house: House, own: int, other: int) -> None:
+    """MBS 3.4: p2 has a share in p1's straight flush at t2."""
+    house.stack("5h 6h 7h 8h 9h 2s 2d 7c 9c Qs")
+    steps = ["dealer: open bets", f"p1@1: wager ante {own}", f"p2@1: wager ante {other}"]
+    steps += ["dealer: close bets", "dealer: deal", "p1@1: view", "p1@1: bet bet"]
+    house.steps(*steps, "dealer: reveal dealer", "dealer: settle", table="t2")
+
+
+def three_boxes(house: House) -> None:
+    """p1 wins 5,500.00 on each of three positions of t2."""
+    house.stack("5h 6h 7h 8h Th 5s 6s 7s 8s Ts 5c 6c 7c 8c Tc 2s 2d 7d 9c Qs")
+    house.steps("dealer: open bets", *(f"p1@{n}: wager ante 500" for n in (1, 2, 3)), table="t2")
+    house.steps("dealer: close bets", "dealer: deal", "p1@1: view", table="t2")
+    house.steps(*(f"p1@{n}: bet bet" for n in (1, 2, 3)), "dealer: reveal dealer", table="t2")
+    house.steps("dealer: settle", table="t2")
+
+
+def written(house: House, table: str = "t1") -> list[tuple[str, tuple[int, ...], int, int]]:
+    """Slips of a table: player, positions, amount and of it jackpot."""
+    found = [slip for _, slip in recorded(house, PayoutSlip, table)]
+    return [(slip.player, slip.positions, slip.amount, slip.jackpot) for slip in found]
+
+
+def large_wins(house: House, **more: Any) -> list[dict[str, Any]]:
+    """The large-win report (P19)."""
+    figures = told(house.floor, report(house.floor, house.store, **more), theory=False)
+    wins: list[dict[str, Any]] = figures["large_wins"]
+    return wins
+
+
+def found_wrong(house: House) -> list[str]:
+    """What both verifiers say of a floor."""
+    desk, store = house.opened().desk, house.store
+    checked = check_streams(desk, store, store.heads(), wanted={})
+    check_whole(desk, store, checked)
+    return [*(str(problem) for problem in checked.problems), *audited(store)]
+
+
 def test_a10_a_jackpot_award_has_a_slip_and_an_ordinary_win_has_none(house: House) -> None:
     house.stud()
     house.steps("dealer: settle")
     assert recorded(house, PayoutSlip) == []
     jackpot_hit(house)
-    [(_, slip)] = recorded(house, PayoutSlip)
+    [(_, slip), (_, rest)] = recorded(house, PayoutSlip)
     settled = house.floor.table("t1").state.settlement
     assert settled is not None
     paid = sum(line.paid for line in settled.seats[0].lines)
     assert (slip.slip, slip.round_number, slip.position, slip.player) == (1, 2, 1, "p1")
-    assert slip.amount == paid
-    assert slip.jackpot == house.floor.link("mega").history[-1].shares[0].amount
+    assert slip.amount == slip.jackpot == house.floor.link("mega").history[-1].shares[0].amount
     assert (slip.confirmed_by, slip.authorised_by, slip.corrects) == ("mara", "staff/dora", 0)
     assert {"4.2", "4.1"} & {str(clause)[:3] for clause in slip.clauses}
+    assert (rest.slip, rest.amount, rest.jackpot) == (2, paid - slip.amount, 0)
+    assert (rest.player, rest.confirmed_by, rest.authorised_by) == ("p1", "", "staff/dora")
     jackpot_hit(house)
-    assert [slip.slip for _, slip in recorded(house, PayoutSlip)] == [1, 2]
+    assert [slip.slip for _, slip in recorded(house, PayoutSlip)] == [1, 2, 3, 4]
 
 
 def test_a10_a_large_win_has_a_slip_without_a_jackpot(house: House) -> None:
-    house.ok("gina", q.AddTable(table="t2"))
-    limits = {"ante": (Cents(2500), Cents(500_000))}
-    count = {500_000: 60, 100_000: 50, 2500: 200, 500: 200, 100: 500}
-    house.ok("mara", q.OpenTable(table="t2", rulebook=house.book("mbs-stud-6"), count=count, limits=limits))
-    house.ok("saul", q.AssignStaff(table="t2", person="dora"))
-    house.ok("dora", q.BuyIn(table="t2", player="p1", amount=Cents(2_000_000)))
+    high_table(house, "p1")
     house.stack("5h 6h 7h 8h 9h 2s 2d 7c 9c Qs")
     steps = ["dealer: open bets", "p1@1: wager ante 2000", "dealer: close bets", "dealer: deal", "p1@1: view"]
     house.steps(*steps, "p1@1: bet bet", "dealer: reveal dealer", "dealer: settle", table="t2")
@@ -78,12 +127,137 @@ def test_a10_a_large_win_has_a_slip_without_a_jackpot(house: House) -> None:
     assert (slip.jackpot, slip.confirmed_by) == (0, "")
 
 
+@pytest.mark.clauses("mbs-stud-6", "3.4")
+def test_a10_p19_of_a_pooled_hand_each_owner_has_a_slip_over_his_own_share(house: House) -> None:
+    high_table(house, "p1", "p2")
+    pooled_win(house, 500, 1500)
+    assert written(house, "t2") == [("p1", (1,), 5_050_000, 0), ("p2", (1,), 15_150_000, 0)]
+    assert [(win["player"], win["amount"], win["payout_slips"]) for win in large_wins(house)] == [
+        ("p1", "50500.00", ["t2-1"]),
+        ("p2", "151500.00", ["t2-2"]),
+    ]
+    pooled_win(house, 25, 1975)  # p1 has his 2,525.00 and no large win; what p2 has is not p1's
+    assert written(house, "t2")[2:] == [("p2", (1,), 19_947_500, 0)]
+    assert [win["player"] for win in large_wins(house)][2:] == ["p2"]
+    pooled_win(house, 30, 30)  # 6,060.00 of the hand, 3,030.00 for each
+    assert len(written(house, "t2")) == 3
+    assert found_wrong(house) == []
+
+
+def test_a10_p19_all_that_a_player_is_paid_in_a_round_counts(house: House) -> None:
+    high_table(house, "p1")
+    three_boxes(house)
+    assert written(house, "t2") == [("p1", (1, 2, 3), 1_650_000, 0)]
+    [win] = large_wins(house)
+    assert (win["amount"], win["won_in_round"], win["payout_slips"]) == ("16500.00", "16500.00", ["t2-1"])
+    assert win["authorised_by"] == "staff/dora"
+    assert found_wrong(house) == []
+
+
+def test_a10_p19_ante_and_bet_of_a_hand_are_one_win(house: House) -> None:
+    high_table(house, "p1")
+    house.stack("5h 6h 7h 8h Th 2s 2d 7c 9c 9s")
+    house.steps("dealer: open bets", "p1@1: wager ante 950", "dealer: close bets", table="t2")
+    house.steps("dealer: deal", "p1@1: view", "p1@1: bet bet", "dealer: reveal dealer", table="t2")
+    house.steps("dealer: settle", table="t2")
+    assert written(house, "t2") == [("p1", (1,), 1_045_000, 0)]
+    [win] = large_wins(house)
+    assert (win["amount"], win["payout_slips"], win["hit"]) == ("10450.00", ["t2-1"], None)
+    assert win["pay_table"].endswith("ante, bet")
+    assert large_wins(house, large=Cents(1_045_001)) == []
+
+
+def test_p19_wins_below_a_slip_are_listed_where_that_is_asked_for(house: House) -> None:
+    high_table(house, "p1", "p2")
+    pooled_win(house, 30, 30)
+    assert large_wins(house) == []
+    wins = large_wins(house, large=Cents(303_000))
+    assert [(win["player"], win["amount"], win["payout_slips"]) for win in wins] == [
+        ("p1", "3030.00", []),
+        ("p2", "3030.00", []),
+    ]
+
+
+def test_p19_a_large_win_that_is_undone_says_so_and_what_is_paid_instead_is_listed(house: House) -> None:
+    high_table(house, "p1", "p2")
+    pooled_win(house, 500, 1500)
+    house.steps(UNDO, table="t2")
+    assert [(win["player"], win["undone"]) for win in large_wins(house)] == [("p1", True), ("p2", True)]
+    assert [slip.corrects for _, slip in recorded(house, PayoutSlip, "t2")] == [0, 0, 1, 2]
+    assert found_wrong(house) == []
+
+
+def by_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From here on the floor is that of before: slips are made out to positions."""
+    monkeypatch.setattr("pitboss.floor.tables.BY_PLAYER", "")
+    monkeypatch.setattr(
+        "pitboss.floor.slips.slips_of", lambda settlement, plan: slips_by_position(settlement)
+    )
+
+
+def test_slips_of_before_they_were_made_out_to_players_hold(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as then:
+        by_position(then)
+        high_table(house, "p1", "p2")
+        pooled_win(house, 500, 1500)
+        house.steps(UNDO, table="t2")
+        three_boxes(house)
+        pooled_win(house, 25, 1975)
+    names = [json.loads(r.data) for r in house.store.read("table/t2") if r.name == "payout-slip.v1"]
+    assert [slip["player"] for slip in names] == ["p1", "p1", "p1"]
+    assert not any("positions" in slip for slip in names)
+    assert found_wrong(house) == []
+    # what was paid is told as it was, with the slip that there is for it
+    [*_, boxes, last] = large_wins(house)
+    assert (boxes["player"], boxes["amount"], boxes["payout_slips"]) == ("p1", "16500.00", [])
+    assert (last["player"], last["amount"], last["payout_slips"]) == ("p2", "199475.00", ["t2-3"])
+    house.steps(UNDO, table="t2")  # undone by the floor of now: the slip is taken back as it was written
+    pooled_win(house, 500, 1500)
+    assert written(house, "t2")[3:] == [
+        ("p1", (), -20_200_000, 0),
+        ("p1", (1,), 5_050_000, 0),
+        ("p2", (1,), 15_150_000, 0),
+    ]
+    assert found_wrong(house) == []
+
+
+@pytest.mark.parametrize("play", [three_boxes, lambda house: pooled_win(house, 25, 1975)])
+def test_both_verifiers_miss_a_slip_of_a_player(
+    house: House, monkeypatch: pytest.MonkeyPatch, play: Any
+) -> None:
+    high_table(house, "p1", "p2")
+    monkeypatch.setattr("pitboss.floor.slips.slips_of", lambda settlement, plan: [])
+    play(house)
+    problems = found_wrong(house)
+    assert len(problems) == 2
+    assert all("without a slip" in problem for problem in problems)
+
+
+def test_both_verifiers_find_a_slip_that_is_made_out_to_a_position_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as then:
+        by_position(then)
+        high_table(house, "p1", "p2")  # opened when slips were made out to positions
+    pooled_win(house, 500, 1500)
+    assert found_wrong(house) == []
+    by_position(monkeypatch)
+    pooled_win(house, 500, 1500)
+    problems = found_wrong(house)
+    assert any("the slip says amount 20200000, due is 5050000" in problem for problem in problems)
+    assert any("p2 was paid at position 1 without a slip" in problem for problem in problems)
+    assert len({problem.split(":")[0] for problem in problems}) > 1
+
+
 def test_an_undone_settlement_takes_its_slip_back_by_another(house: House) -> None:
     jackpot_hit(house)
     house.steps(UNDO)
-    [(_, first), (_, second)] = recorded(house, PayoutSlip)
-    assert (second.slip, second.corrects) == (2, 1)
+    [(_, first), (_, rest), (_, second), (_, third)] = recorded(house, PayoutSlip)
+    assert [(slip.slip, slip.corrects) for slip in (second, third)] == [(3, 1), (4, 2)]
     assert (second.amount, second.jackpot) == (-first.amount, -first.jackpot)
+    assert third.amount == -rest.amount
     assert second.reason.startswith("wrong-count-dealer")
     assert second.authorised_by == "staff/mara"
     [(version, settled)] = recorded(house, e.RoundSettled)
@@ -101,14 +275,14 @@ def test_slips_go_on_counting_after_a_snapshot_and_a_restart(house: House) -> No
         house.steps("dealer: settle")
     house.floor = house.opened()
     jackpot_hit(house)
-    assert [slip.slip for _, slip in recorded(house, PayoutSlip)] == [1, 2]
+    assert [slip.slip for _, slip in recorded(house, PayoutSlip)] == [1, 2, 3, 4]
 
 
 def test_a_slip_out_of_sequence_cannot_be_replayed(house: House) -> None:
     jackpot_hit(house)
-    [(_, slip)] = recorded(house, PayoutSlip)
+    [(_, slip), _] = recorded(house, PayoutSlip)
     table = house.floor.table("t1")
-    with pytest.raises(InvariantError, match="slip 2 comes next"):
+    with pytest.raises(InvariantError, match="slip 3 comes next"):
         evolve_table(table, slip, plan_of=house.floor.desk.plan_of, at=Micros(0), version=9)
 
 
@@ -198,10 +372,10 @@ def test_a2_every_change_of_a_parameter_is_told_with_before_and_after(house: Hou
     assert values("member-joined") == ("none", "t1", "table t1 opens")
     assert found["settlement-reversed"][0]["clauses"]
     assert values("settlement-reversed")[2].startswith("wrong-count-dealer")
-    assert found["payout-slip"][0]["what"] == "slip 2 takes slip 1 back"
+    assert found["payout-slip"][0]["what"] == "payout slip 3 takes payout slip 1 back"
     assert found["opening-approved"][0]["by"].endswith("with gus")
-    assert [slip["slip"] for slip in figures["slips"]] == ["t1-1", "t1-2"]
-    assert figures["slips"][1]["corrects"] == "t1-1"
+    assert [slip["slip"] for slip in figures["slips"]] == ["t1-1", "t1-2", "t1-3", "t1-4"]
+    assert figures["slips"][2]["corrects"] == "t1-1"
     assert all(change["by"] for change in figures["changes"])
 
 

@@ -172,12 +172,21 @@ def test_p16_without_its_configuration_a_floor_does_not_open(tmp_path: Path) -> 
 
 def test_p19_a_large_win_is_reported_with_everything_about_it(house: House) -> None:
     jackpot_hit(house)
-    [win] = told(house.floor, report(house.floor, house.store), theory=False)["large_wins"]
+    figures = told(house.floor, report(house.floor, house.store), theory=False)
+    [win, rest] = figures["large_wins"]
     assert (win["jackpot"], win["player"], win["game"], win["round"]) == ("mega", "p1", "mbs-stud-6", 1)
-    assert (win["slip"], win["confirmed_by"], win["table"]) == (1, "mara", "t1")
+    assert (win["hit"], win["confirmed_by"], win["table"]) == (1, "mara", "t1")
+    assert win["slip"] == win["hit"]  # as it was called before the table's payout slips were named
     assert win["amount"] == "30000.20"
     assert win["pay_table"].endswith("jackpot")
     assert win["at"]
+    assert (rest["jackpot"], rest["hit"], rest["confirmed_by"]) == (None, None, None)
+    assert (rest["player"], rest["amount"], rest["won_in_round"]) == ("p1", "2525.00", "32525.20")
+    by_number = {slip["slip"]: slip for slip in figures["slips"]}
+    for line in (win, rest):
+        [number] = line["payout_slips"]
+        assert by_number[number]["amount"] == line["amount"]
+        assert by_number[number]["player"] == line["player"]
 
 
 def test_a6_shuffles_card_counts_staffing_and_errors_are_reported_by_shift(house: House) -> None:

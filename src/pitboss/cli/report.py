@@ -80,6 +80,21 @@ def _change_in_words(change: dict[str, Any]) -> str:
     return f"{change['at']}  {change['entry']}  {change['what']}{values}{why}, by {change['by']}{clauses}"
 
 
+def _win_in_words(win: dict[str, Any]) -> str:
+    """A large win: the table's payout slips, and the number that the jackpot has for the payment."""
+    said = f"{win['at']}  {win['table']} round {win['round']}: {win['player']} {win['amount']}"
+    if win["won_in_round"] != win["amount"]:
+        said += f" of {win['won_in_round']} in the round"
+    said += f" ({win['pay_table']})"
+    if win["payout_slips"]:
+        said += f", payout slip {', '.join(win['payout_slips'])}"
+    if win["jackpot"]:
+        said += f", jackpot {win['jackpot']}" + (f" hit {win['hit']}" if win["hit"] else "")
+    if win["confirmed_by"]:
+        said += f", confirmed by {win['confirmed_by']}"
+    return said + (", UNDONE" if win["undone"] else "")
+
+
 def _print(out: Console, told: dict[str, Any], *, changed: bool) -> None:
     from rich.table import Table
 
@@ -127,17 +142,12 @@ def _print(out: Console, told: dict[str, Any], *, changed: bool) -> None:
             markup=False,
         )
     for win in told["large_wins"]:
-        by = f", slip {win['slip']}, confirmed by {win['confirmed_by']}" if win["slip"] else ""
-        by += ", UNDONE" if win["undone"] else ""
-        out.print(
-            f"{win['at']}  {win['table']} round {win['round']}: {win['player']} {win['amount']} "
-            f"({win['pay_table']}){by}",
-            markup=False,
-        )
+        out.print(_win_in_words(win), markup=False)
     for slip in told["slips"]:
         about = f", takes {slip['corrects']} back: {slip['reason']}" if slip["corrects"] else ""
         out.print(
-            f"slip {slip['slip']}  {slip['at']}  round {slip['round']}, position {slip['position']}: "
+            f"payout slip {slip['slip']}  {slip['at']}  round {slip['round']}, position "
+            f"{', '.join(map(str, slip['positions']))}: "
             f"{slip['player']} {slip['amount']}{about}, by {slip['authorised_by']}",
             markup=False,
         )

@@ -249,7 +249,7 @@ def _debt(event: te.DebtRecorded, seen: _Seen) -> _Told:
 def _slip(event: te.PayoutSlip, seen: _Seen) -> _Told | None:
     if not event.corrects:
         return None
-    what = f"slip {event.slip} takes slip {event.corrects} back"
+    what = f"payout slip {event.slip} takes payout slip {event.corrects} back"
     return _Told(what, _money(-event.amount), "0.00", event.reason)
 
 

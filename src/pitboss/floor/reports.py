@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from pitboss.floor import link as k
@@ -18,7 +18,7 @@ from pitboss.floor.ports import BEGINNING, Micros, Reader, Recorded
 from pitboss.floor.registry import STREAM
 from pitboss.floor.service import Floor
 from pitboss.floor.shift_log import ShiftLog
-from pitboss.floor.slips import LARGE_WIN
+from pitboss.floor.slips import LARGE_WIN, Win, wins_of
 from pitboss.money import UNITS_PER_CENT, Cents
 from pitboss.play import events as e
 from pitboss.play.settlement import Settlement
@@ -92,9 +92,14 @@ class GameReturn:
     side: dict[str, Played] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LargeWin:
-    """P19: jackpot, player, game, pay table, round, time, amount, and who confirmed."""
+    """P19: jackpot, player, game, pay table, round, time, amount, and who confirmed.
+
+    One line for every paper of a player who was paid so much in a round: `amount` is what this line is for,
+    `together` all that he was paid in the round. `slips` are the table's payout slips for it, `hit` is the
+    number of the jackpot's own payment, and 0 for what the meter has not paid.
+    """
 
     at: Micros
     table: str
@@ -102,12 +107,15 @@ class LargeWin:
     game: str
     rulebook: str
     player: str
-    wager: str
+    wagers: tuple[str, ...]
     amount: Cents
+    together: Cents
     link: str
-    slip: int
+    hit: int
+    slips: tuple[int, ...]
     confirmed_by: str
-    undone: bool = False
+    authorised_by: str
+    undone: bool
 
 
 @dataclass(slots=True)
@@ -152,7 +160,7 @@ def _events(reader: Reader, stream: str, until: Micros) -> Iterator[tuple[Record
 
 @dataclass(slots=True)
 class FloorReport:
-    """All figures of a time."""
+    """All figures of a time. `hits` are the numbers of the jackpots' payments, by table and round."""
 
     since: Micros
     until: Micros
@@ -160,6 +168,7 @@ class FloorReport:
     games: dict[str, GameReturn] = field(default_factory=dict)
     links: list[LinkDay] = field(default_factory=list)
     wins: list[LargeWin] = field(default_factory=list)
+    hits: dict[tuple[str, int], int] = field(default_factory=dict)
     errors: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
     rulings: int = 0
     slips: list[tuple[Micros, str, te.PayoutSlip]] = field(default_factory=list)
@@ -178,13 +187,13 @@ def report(
     """The figures of a time, folded from the record. Wins of at least `large` are listed one by one."""
     end = until if until is not None else Micros(2**62)
     found = FloorReport(since=since, until=end)
+    for name in floor.registry.links:
+        found.links.append(_link_day(floor, reader, name, found))
     streams = [table_stream(name) for name in floor.registry.tables]
     total = sum(head.version for stream, head in reader.heads().items() if stream in streams)
     with counting("reading the record", total) as task:
         for name in floor.registry.tables:
             found.tables.append(_table_day(floor, reader, name, found, large, task))
-    for name in floor.registry.links:
-        found.links.append(_link_day(floor, reader, name, found, large))
     log = ChangeLog(since)
     for recorded, event in _events(reader, STREAM, end):
         log.see(recorded, event)
@@ -202,8 +211,7 @@ def _table_day(
     opened: te.TableOpened | None = None
     shifts = ShiftLog(name, found.since)
     number = 0
-    settled: e.RoundSettled | None = None
-    pending: tuple[Micros, int] = (BEGINNING, 0)
+    settled: _Settled | None = None
     log = ChangeLog(found.since)
     for recorded, event in _events(reader, table_stream(name), found.until):
         log.see(recorded, event)
@@ -212,8 +220,8 @@ def _table_day(
         at, actor = recorded.at, recorded.actor
         counts = at >= found.since
         if isinstance(event, e.BetsOpened):
-            if settled is not None and opened is not None:
-                _add_round(floor, found, opened, settled.settlement, name, pending, large)
+            if settled is not None:
+                _add_round(floor, found, settled, large)
             settled, number = None, event.round_number
             day.rounds += counts
         match event:
@@ -237,8 +245,11 @@ def _table_day(
             case te.CashedOut():
                 day.cashed += event.amount * counts
             case e.RoundSettled():
-                settled, pending = (event, (at, number)) if counts else (None, pending)
+                assert opened is not None
+                settled = _Settled(at, name, number, opened, event.settlement) if counts else None
             case e.SettlementReversed():
+                if settled is not None:
+                    _add_wins(floor, found, settled, large, undone=True)
                 settled = None
             case e.RoundVoided():
                 settled = None
@@ -250,10 +261,12 @@ def _table_day(
                 found.rulings += 1
             case te.PayoutSlip() if counts:
                 found.slips.append((at, name, event))
+                if settled is not None and not event.corrects:
+                    settled.slips.append(event)
             case _:
                 pass
-    if settled is not None and opened is not None:
-        _add_round(floor, found, opened, settled.settlement, name, pending, large)
+    if settled is not None:
+        _add_round(floor, found, settled, large)
     found.changes += log.found
     found.shifts.append(shifts)
     if day.currency:
@@ -286,25 +299,29 @@ def _balance_at(reader: Reader, name: str, account: str, moment: Micros) -> int:
     return total
 
 
-def _add_round(
-    floor: Floor,
-    found: FloorReport,
-    opened: te.TableOpened,
-    settlement: Settlement,
-    table: str,
-    when: tuple[Micros, int],
-    large: Cents,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """A settlement that stands so far, and the slips that were made for it."""
+
+    at: Micros
+    table: str
+    round_number: int
+    opened: te.TableOpened
+    settlement: Settlement
+    slips: list[te.PayoutSlip] = field(default_factory=list)
+
+
+def _add_round(floor: Floor, found: FloorReport, settled: _Settled, large: Cents) -> None:
     """A settled round's hands to the returns of its game, and its large wins to the list."""
+    opened = settled.opened
     if opened.practice:
         return
     plan = floor.desk.plan_of(opened.rulebook)
     game = found.games.setdefault(opened.rulebook, GameReturn(plan.id, opened.rulebook))
     main = {wager.name for wager in plan.wagers if wager.name in _main_wagers(plan)}
     base = plan.wagers[0].name
-    at, number = when
     round_net = round_stake = 0
-    for seat in settlement.seats:
+    for seat in settled.settlement.seats:
         ante = next((line for line in seat.lines if line.wager == base), None)
         out = seat.hand is None and all(line.returned == line.stake for line in seat.lines)
         if ante is not None and not out:
@@ -318,27 +335,58 @@ def _add_round(
                 side.bets += 1
                 side.stakes += line.stake
                 side.net += line.net
-            if line.paid >= large and not _is_meter_share(settlement, seat.position, line.wager, plan):
-                found.wins.append(
-                    LargeWin(
-                        at,
-                        table,
-                        number,
-                        plan.id,
-                        opened.rulebook,
-                        seat.player,
-                        line.wager,
-                        line.paid,
-                        "",
-                        0,
-                        "",
-                    )
-                )
     game.net += round_net
     game.staked += round_stake
     game.net_squares += round_net**2
     game.stake_squares += round_stake**2
     game.products += round_net * round_stake
+    _add_wins(floor, found, settled, large, undone=False)
+
+
+def _add_wins(floor: Floor, found: FloorReport, settled: _Settled, large: Cents, *, undone: bool) -> None:
+    """The wins of players who were paid so much in the round, each with the slips that were made for it."""
+    opened = settled.opened
+    if opened.practice:
+        return
+    plan = floor.desk.plan_of(opened.rulebook)
+    for win in wins_of(settled.settlement, plan):
+        if win.together < large:
+            continue
+        slips = [slip for slip in settled.slips if _is_slip_for(slip, win)]
+        found.wins.append(
+            LargeWin(
+                at=settled.at,
+                table=settled.table,
+                round_number=settled.round_number,
+                game=plan.id,
+                rulebook=opened.rulebook,
+                player=win.player,
+                wagers=win.wagers,
+                amount=win.amount,
+                together=win.together,
+                link=opened.link if win.jackpot else "",
+                hit=found.hits.get((settled.table, settled.round_number), 0)
+                if _is_meter_share(settled.settlement, win)
+                else 0,
+                slips=tuple(slip.slip for slip in slips),
+                confirmed_by=", ".join(dict.fromkeys(slip.confirmed_by for slip in slips if win.jackpot)),
+                authorised_by=", ".join(dict.fromkeys(slip.authorised_by for slip in slips)),
+                undone=undone,
+            )
+        )
+
+
+def _is_slip_for(slip: te.PayoutSlip, win: Win) -> bool:
+    """Whether a slip is for a win; one of before they were made out to players is for its whole position."""
+    if not slip.positions:
+        return slip.position in win.positions
+    return (slip.player, slip.positions, slip.jackpot) == (win.player, win.positions, win.jackpot)
+
+
+def _is_meter_share(settlement: Settlement, win: Win) -> bool:
+    if settlement.jackpot is None or not win.jackpot:
+        return False
+    return any(award.from_meter and award.position in win.positions for award in settlement.jackpot.awards)
 
 
 def _main_wagers(plan: Any) -> set[str]:
@@ -351,14 +399,7 @@ def _main_wagers(plan: Any) -> set[str]:
     }
 
 
-def _is_meter_share(settlement: Settlement, position: int, wager: str, plan: Any) -> bool:
-    jackpot = settlement.jackpot
-    if jackpot is None or plan.jackpot is None or wager != plan.jackpot.wager:
-        return False
-    return any(award.from_meter and award.position == position for award in jackpot.awards)
-
-
-def _link_day(floor: Floor, reader: Reader, name: str, found: FloorReport, large: Cents) -> LinkDay:
+def _link_day(floor: Floor, reader: Reader, name: str, found: FloorReport) -> LinkDay:
     """The link's movements over the time, and what its accounts hold at the end of it."""
     day = LinkDay(name)
     link = k.Link(link=name)
@@ -367,6 +408,9 @@ def _link_day(floor: Floor, reader: Reader, name: str, found: FloorReport, large
         at, actor = recorded.at, recorded.actor
         before, link = link, k.evolve_link(link, event, at, actor)
         log.see(recorded, event, link=link)
+        if isinstance(event, ke.ClaimPaid):
+            hit = link.history[-1]
+            found.hits[hit.table, hit.round_number] = hit.slip
         if at < found.since:
             day.before = link.meter + link.overflow + link.reserve + link.held
             continue
@@ -386,32 +430,7 @@ def _link_day(floor: Floor, reader: Reader, name: str, found: FloorReport, large
                 claim = before.claims[event.claim]
                 assert claim.fixed is not None
                 day.paid += sum(share.amount for share in claim.fixed.shares) * UNITS_PER_CENT
-                plan = floor.desk.plan_of(claim.rulebook)
-                for share in claim.fixed.shares:
-                    if share.amount >= large:
-                        found.wins.append(
-                            LargeWin(
-                                at,
-                                claim.table,
-                                claim.round_number,
-                                plan.id,
-                                claim.rulebook,
-                                share.player,
-                                "jackpot",
-                                share.amount,
-                                name,
-                                event.slip,
-                                claim.verified_by,
-                            )
-                        )
             case ke.AwardCorrected():
-                if event.hits < 0:
-                    found.wins = [
-                        replace(win, undone=True)
-                        if (win.link, win.table, win.round_number) == (name, event.table, event.round_number)
-                        else win
-                        for win in found.wins
-                    ]
                 day.corrected += event.meter + event.reserve + event.won
                 day.paid += event.won
             case _:

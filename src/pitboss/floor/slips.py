@@ -7,8 +7,8 @@ names it; an entry that was wrong is named by the one that corrects it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from pitboss.floor.codec import decode
 from pitboss.floor.desk import Draft, table_stream
@@ -16,11 +16,16 @@ from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.table_events import EntryCorrected, PayoutSlip, TableEvent
 from pitboss.money import NOTHING, Cents
 from pitboss.play import events as e
-from pitboss.play.settlement import Settlement
-from pitboss.rulebooks.plan import Clauses
+from pitboss.play.settlement import OwnerShare, Settlement, SettlementLine
+from pitboss.rulebooks.plan import Clauses, Plan, WagerName
 
 LARGE_WIN = Cents(1_000_000)
-"""From ten thousand on a win is large: it has a slip, and is in the large-win report."""
+"""From ten thousand on a win is large: it has a slip, and is in the large-win report.
+
+What counts is all that one player is paid in a round, jackpot awards and every position of his together.
+"""
+BY_PLAYER = "player"
+"""What a table is opened with whose slips are made out to players."""
 
 
 def papers(
@@ -52,7 +57,7 @@ def papers(
                 made.append(replace(back, slip=number, reason=reason, authorised_by=by))
             standing = []
         if isinstance(event, e.RoundSettled) and not opened.practice:
-            for slip in slips_of(event.settlement):
+            for slip in slips_of(event.settlement, table.state.plan):
                 number += 1
                 slip = replace(
                     slip,
@@ -78,34 +83,84 @@ def taken_back(slip: PayoutSlip, clauses: Clauses) -> PayoutSlip:
     )
 
 
-def slips_of(settlement: Settlement) -> list[PayoutSlip]:
-    """A slip for every position with a jackpot award or a large win, numbered later."""
-    awards: dict[int, int] = {}
-    for award in settlement.jackpot.awards if settlement.jackpot is not None else ():
-        awards[award.position] = awards.get(award.position, 0) + award.amount
-    found = []
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Win:
+    """What a player is paid in a round and has one paper for: an award of the jackpot, or all else together.
+
+    Of a pooled hand it is his own share. `together` is all that he is paid in the round, on whatever
+    positions; that says whether his win is large. `jackpot` is the award, and nothing for all else.
+    """
+
+    player: str
+    positions: tuple[int, ...]
+    wagers: tuple[WagerName, ...]
+    amount: Cents
+    jackpot: Cents
+    together: Cents
+    clauses: Clauses
+
+
+def wins_of(settlement: Settlement, plan: Plan) -> list[Win]:
+    """Everything that a settlement pays, by player: first the awards of the jackpot, each for itself."""
+    awards: list[_Paid] = []
+    others: dict[str, list[_Paid]] = {}
+    together: dict[str, int] = {}
     for seat in settlement.seats:
-        paid = Cents(sum(line.paid for line in seat.lines))
-        jackpot = Cents(awards.get(seat.position, NOTHING))
-        if not jackpot and paid < LARGE_WIN:
-            continue
-        cited = [clause for line in seat.lines if line.paid for clause in line.clauses]
-        found.append(
-            PayoutSlip(
-                slip=0,
-                round_number=0,
-                position=seat.position,
-                player=seat.player,
-                amount=paid,
-                jackpot=jackpot,
-                confirmed_by="",
-                corrects=0,
-                reason="",
-                authorised_by="",
-                clauses=tuple(dict.fromkeys(cited)),
-            )
+        for owner in seat.owners or (OwnerShare(player=seat.player, lines=seat.lines),):
+            for line in owner.lines:
+                if not line.paid:
+                    continue
+                paid = _Paid(owner.player, seat.position, line)
+                together[owner.player] = together.get(owner.player, 0) + line.paid
+                if plan.jackpot is not None and line.wager == plan.jackpot.wager:
+                    awards.append(paid)
+                else:
+                    others.setdefault(owner.player, []).append(paid)
+    found = [(award.line.paid, [award]) for award in awards]
+    found += [(NOTHING, paid) for paid in others.values()]
+    return [
+        Win(
+            player=paid[0].player,
+            positions=tuple(dict.fromkeys(part.position for part in paid)),
+            wagers=tuple(dict.fromkeys(part.line.wager for part in paid)),
+            amount=Cents(sum(part.line.paid for part in paid)),
+            jackpot=award,
+            together=Cents(together[paid[0].player]),
+            clauses=tuple(dict.fromkeys(clause for part in paid for clause in part.line.clauses)),
         )
-    return found
+        for award, paid in found
+    ]
+
+
+class _Paid(NamedTuple):
+    player: str
+    position: int
+    line: SettlementLine
+
+
+def slips_of(settlement: Settlement, plan: Plan) -> list[PayoutSlip]:
+    """A slip for every jackpot award, and for the rest of what a player with a large win is paid.
+
+    They are numbered later.
+    """
+    return [
+        PayoutSlip(
+            slip=0,
+            round_number=0,
+            position=win.positions[0],
+            player=win.player,
+            amount=win.amount,
+            jackpot=win.jackpot,
+            confirmed_by="",
+            corrects=0,
+            reason="",
+            authorised_by="",
+            clauses=win.clauses,
+            positions=win.positions,
+        )
+        for win in wins_of(settlement, plan)
+        if win.jackpot or win.together >= LARGE_WIN
+    ]
 
 
 def why_of(event: Any) -> str:

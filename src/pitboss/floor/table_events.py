@@ -17,7 +17,8 @@ class TableOpened:
     """A table opened for play, with its opening count of chips by denomination (in cents).
 
     `checklist` are the items of equipment somebody has seen there; `chip` is the smallest stake step.
-    `reason` is why it opens otherwise than it did before.
+    `reason` is why it opens otherwise than it did before. `slips_by` is `player` since payout slips are made
+    out to players; a table that was opened before had them made out to positions.
     """
 
     gaming_day: str
@@ -36,6 +37,7 @@ class TableOpened:
     checklist: tuple[str, ...]
     count: Mapping[int, int]
     reason: str = later("")
+    slips_by: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,10 +194,13 @@ class CardsDrawn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PayoutSlip:
-    """What one position was paid in a round: `slip` numbers the slips of the table without a gap.
+    """What one player was paid in a round: `slip` numbers the slips of the table without a gap.
 
-    `jackpot` is the part of `amount` that is a jackpot award, which `confirmed_by` has verified. A slip is
-    never changed: one that `corrects` another takes back what it says, for `reason`, by `authorised_by`.
+    It is his own share of `positions`, the first of which is `position`: a jackpot award, or all else. One
+    without `positions` was written before slips were made out to players: all that `position` was paid, in
+    the name of who sat there. `jackpot` is the part of `amount` that is a jackpot award, which `confirmed_by`
+    has verified. A slip is never changed: one that `corrects` another takes back what it says, for `reason`,
+    by `authorised_by`.
     """
 
     slip: int
@@ -209,6 +214,7 @@ class PayoutSlip:
     reason: str
     authorised_by: str
     clauses: Clauses
+    positions: tuple[int, ...] = later(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ from pitboss.floor.link import Link
 from pitboss.floor.link_events import MemberJoined, MemberLeft
 from pitboss.floor.people import not_at_this_table, outranked
 from pitboss.floor.registry import STREAM, TableAdded
+from pitboss.floor.slips import BY_PLAYER
 from pitboss.money import UNITS_PER_CENT, Cents, format_cents
 from pitboss.play.refusal import Refusal, refuse
 from pitboss.play.table import JackpotTerms
@@ -88,6 +89,7 @@ def open_table(draft: Draft, request: q.OpenTable) -> Refusal | None:
                 checklist=request.checklist,
                 count=dict(request.count),
                 reason=request.reason.strip(),
+                slips_by=BY_PLAYER,
             )
         ],
     )
