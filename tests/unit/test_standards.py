@@ -21,7 +21,7 @@ from pitboss.floor.clock import SecureCards
 from pitboss.floor.codec import decode
 from pitboss.floor.house import rulebook_hash
 from pitboss.floor.overview import link_view
-from pitboss.floor.recall import recall
+from pitboss.floor.recall import recall, viewers_of
 from pitboss.floor.reports import report
 from pitboss.money import Cents, to_units
 from pitboss.play import commands as c
@@ -336,6 +336,62 @@ def test_a3_a_player_gets_his_last_10_rounds_and_staff_get_all(
             for number in range(1, 23):
                 record = ask(ask.client.round("t1", number, eyes="p1" if number <= 12 else "p2"))
                 assert (record["replay"], record["round"]) == (True, number)
+
+
+def pooled_stud(house: House, *more: str) -> None:
+    """MBS 3.4: p1 sits at position 1 and plays its hand, p2 has a share in it."""
+    house.stack("5h 6h 7h 8h Ts 2s 2d 7c 9c Qs")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p2@1: wager ante 100", "dealer: close bets")
+    house.steps("dealer: deal", "p1@1: view", *more)
+
+
+@pytest.mark.clauses("mbs-stud-6", "3.4")
+def test_a3_a_co_owner_gets_his_round_and_sees_of_the_hand_what_he_saw_then(tmp_path: Path) -> None:
+    def prepare(house: House) -> None:
+        stud_on_a_link(house)
+        pooled_stud(house, "p1@1: fold", "dealer: settle")
+        pooled_stud(house)
+
+    own = ["5h", "6h", "7h", "8h", "Ts"]
+    with served(tmp_path / "floor", prepare) as service:
+
+        def recalled(who: str, number: int, eyes: str = "") -> list[dict[str, Any]]:
+            with service.signed_in(who) as ask:
+                record = ask(ask.client.round("t1", number, eyes=eyes))
+            assert record["replay"] is True
+            return [step["views"][eyes or who] for step in record["steps"]]
+
+        with service.signed_in("p2") as ask:
+            assert [row["round"] for row in ask(ask.client.rounds("t1"))] == [2, 1]
+        for number in (1, 2):  # folded unseen, and in play: the cards are p1's to look at
+            assert recalled("p1", number)[-1]["positions"]["1"]["cards"] == own
+            for view in recalled("p2", number):
+                rows = [box["cards"] for box in view["positions"].values()]
+                assert all(card == "??" for row in rows for card in row)
+                opened = view.get("sealed", {}).get("openings", [])
+                assert not {opening["card"] for opening in opened} & set(own)
+        assert recalled("mara", 1, eyes="p2") == recalled("p2", 1)
+        service.house.steps("p1@1: bet bet", "dealer: reveal dealer", "dealer: settle")
+        last = recalled("p2", 2)[-1]
+        assert last["positions"]["1"]["cards"] == own  # exposed for the comparison, to everybody
+        assert {opening["card"] for opening in last["sealed"]["openings"]} >= set(own)
+        assert last["settlement"][0]["lines"]
+
+
+def test_a3_whoever_had_a_share_is_in_the_round_to_its_end(house: House) -> None:
+    """Also one whose share folded for want of chips, or went back with the hand."""
+    rack = house.floor.table("t1").state.racks["p2"]
+    house.ok("dora", q.CashOut(table="t1", player="p2", amount=Cents(rack - 15_000)))
+    pooled_stud(house, "p1@1: bet bet", "dealer: reveal dealer", "dealer: settle")
+    steps = recall(house.floor, house.store, "t1", 1)
+    assert any(isinstance(step.event, e.ShareFolded) for step in steps)
+    assert {"p1", "p2"} <= set(viewers_of(steps))
+    assert "p2" in viewers_of(steps[-1:])
+    house.ok("dora", q.BuyIn(table="t1", player="p2", amount=Cents(100_000)))
+    pooled_stud(house, "pit-manager: report wrong-count 1 reconstructable=no")
+    steps = recall(house.floor, house.store, "t1", 2)
+    assert any(isinstance(step.event, e.HandRemoved) for step in steps)
+    assert "p2" in viewers_of(steps[-1:])
 
 
 def test_a4_an_absent_player_s_decision_is_marked_and_changes_nobody_else_s_result() -> None:

@@ -69,11 +69,17 @@ def recall(floor: Floor, reader: Reader, table: str, number: int) -> list[Recall
 
 
 def viewers_of(steps: list[RecalledStep]) -> dict[str, Viewer]:
-    """Everybody who saw the round: the roles, and the players in it by name."""
+    """Everybody who saw the round: the roles, and the players in it by name, owners of a share too.
+
+    A co-owner sees of a pooled hand what he saw then: who sits there plays it and looks at its cards.
+    """
     viewers = {role.value: Viewer(role) for role in Role if role is not Role.PLAYER}
     for step in steps:
         for box in step.table.state.boxes.values():
-            viewers[box.player] = Viewer(Role.PLAYER, box.player)
+            back = box.removal.stakes if box.removal is not None else {}
+            shares = (*box.stakes.values(), *box.forfeited.values(), *back.values())
+            for player in (box.player, *(owner for owners in shares for owner in owners)):
+                viewers[player] = Viewer(Role.PLAYER, player)
     return viewers
 
 
