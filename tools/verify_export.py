@@ -1187,6 +1187,7 @@ class _Link:
         self.parameters: dict[str, Any] = {}
         self.planned: Data | None = None
         self.reset_since_planned = False
+        self.taken: dict[int, dict[str, Any]] = {}
         self.members: set[str] = set()
         self.contributed: dict[RoundKey, list[_Contribution]] = defaultdict(list)
         self.returned: dict[RoundKey, list[Event]] = defaultdict(list)
@@ -1213,6 +1214,7 @@ class _Link:
             "link-restored.v1": self._restored,
             "parameters-planned.v1": self._planned,
             "parameters-taken.v1": self._taken,
+            "parameters-restored.v1": self._put_back,
             "transferred.v1": self._transferred,
         }
 
@@ -1448,9 +1450,7 @@ class _Link:
         if dict(data["before"]) != self.parameters:
             self.books.say(event.where, f"the parameters before were {self.parameters}")
         self.planned, self.reset_since_planned = data["parameters"], False
-        now, then = self.parameters["ceiling"], data["parameters"]["ceiling"]
-        if now is not None and (then is None or then > now):
-            self.parameters["ceiling"] = then
+        self.parameters["ceiling"] = data["parameters"]["ceiling"]
 
     def _taken(self, event: Event) -> None:
         parameters = dict(event.data["parameters"])
@@ -1458,7 +1458,39 @@ class _Link:
             self.books.say(event.where, "these parameters were not planned")
         if not self.reset_since_planned:
             self.books.say(event.where, "parameters change before the present jackpot was won")
+        self.taken[self.totals.slips] = dict(self.parameters)
         self.parameters, self.planned = parameters, None
+
+    def _put_back(self, event: Event) -> None:
+        """Parameters that were taken with a hit wait again: no jackpot was won whole after all."""
+        data, before = event.data, self.taken.get(event.data["hit"])
+        due = dict(self.planned or self.parameters)
+        if before is None or dict(data["planned"]) != due:
+            self.books.say(event.where, f"no such parameters were taken with hit {data['hit']}")
+            before = dict(data["parameters"])
+        ceilings = (before["ceiling"], self.parameters["ceiling"])
+        if data["parameters"]["ceiling"] not in ceilings or data["parameters"] != before | {
+            "ceiling": data["parameters"]["ceiling"]
+        }:
+            self.books.say(event.where, f"the parameters before hit {data['hit']} were {before}")
+        for claim in self.claims.values():
+            if claim.paid is not None and claim.paid.data["slip"] >= data["hit"] and self._is_whole(claim):
+                self.books.say(event.where, f"hit {claim.paid.data['slip']} has won the meter whole")
+        self.taken = {hit: old for hit, old in self.taken.items() if hit < data["hit"]}
+        self.parameters, self.planned = dict(data["parameters"]), data["planned"]
+        self.reset_since_planned = any(
+            claim.fixed is not None and claim.fixed.data["resets"] and not (claim.paid or claim.ended)
+            for claim in self.claims.values()
+        )
+
+    def _is_whole(self, claim: _Claim) -> bool:
+        """Tell whether a paid claim still has a royal flush, by the last correction of its round."""
+        since = claim.paid.version if claim.paid is not None else 0
+        corrected = [
+            event for event in self.corrected[claim.table, claim.round_number] if event.version > since
+        ]
+        left = _shares(corrected[-1].data.get("shares", [])) if corrected else claim.shares
+        return any(share[2] == ROYAL for share in left)
 
     def _transferred(self, event: Event) -> None:
         data = event.data

@@ -12,14 +12,18 @@ from pitboss.floor.accounts import LinkAccounts
 from pitboss.floor.jackpot import lower_pays_more
 from pitboss.floor.overview import sign_view
 from pitboss.floor.people import staff
+from pitboss.floor.reports import report
+from pitboss.floor.verifying import check_streams, check_whole
 from pitboss.floor.views import floor_view
 from pitboss.money import UNITS_PER_CENT, Cents, format_cents, to_units
 from pitboss.play import commands as c
 from pitboss.play.table import Stage
 from pitboss.play.views import Role, Viewer, view_for
+from pitboss.reporting import told
 from pitboss.rulebooks.vocabulary import Position
 from support.floor import FLOAT, RWS_HIT, House, as_dealer, rws, rws_on, rws_table
-from support.record import audited
+from support.record import audited, log_of
+from verify_export import audit
 
 METER, UNIT = 30_000_000, UNITS_PER_CENT
 DEALER = c.Staff(Position.DEALER)
@@ -457,6 +461,191 @@ def test_p8_a_rejected_claim_leaves_the_parameters_waiting(house: House) -> None
     house.steps("pit-supervisor: report foreign-card")
     assert house.floor.link("mega").meter == METER * UNIT
     house.everything_adds_up()
+
+
+NEW_SEASON = q.PlanParameters(
+    link="mega", reason="a new season", approved_by="gus", increment_bp=1000, reset=Cents(5_000_000)
+)
+DEALER_OUT, FIRST_OUT, SECOND_OUT = (
+    f"pit-manager: report wrong-count {what} reconstructable=no" for what in ("dealer", "1", "2")
+)
+"""5.3: not to be put right, it undoes the settlement of all hands, or of one."""
+
+
+def paid_royals(house: House, *hands: str, table: str = "t1") -> None:
+    """Hands of p1, p2 … at a table of stud, each with a jackpot stake; what they win is verified and paid."""
+    house.stack(" ".join((*hands, "2s 2d 7c 9c Qs")))
+    house.steps("dealer: open bets", table=table)
+    players = list(house.floor.table(table).state.racks)
+    for n, _ in enumerate(hands, 1):
+        who = f"{players[n - 1]}@{n}"
+        house.steps(f"{who}: wager ante 25", f"{who}: wager jackpot 5", table=table)
+    house.steps("dealer: close bets", "dealer: deal", table=table)
+    for n, _ in enumerate(hands, 1):
+        house.steps(f"{players[n - 1]}@{n}: bet bet", table=table)
+    house.steps("dealer: reveal dealer", "dealer: settle", table=table)
+    house.ok("mara", q.VerifyClaim(link="mega", claim=max(house.floor.link("mega").claims)))
+    house.steps("dealer: settle", table=table)
+
+
+HEARTS, CLUBS, FLUSH = "Ah Kh Qh Jh Th", "Ac Kc Qc Jc Tc", "5d 6d 7d 8d 9d"
+
+
+def in_force(house: House) -> tuple[int, int | None]:
+    """The increment of the present jackpot, and of the one after it where that is planned."""
+    link = house.floor.link("mega")
+    return link.terms.increment_bp, None if link.planned is None else link.planned.increment_bp
+
+
+def changes_of(house: House) -> list[dict[str, Any]]:
+    """What the report says was changed."""
+    changes: list[dict[str, Any]] = told(house.floor, report(house.floor, house.store), theory=False)[
+        "changes"
+    ]
+    return changes
+
+
+def both_hold(house: House) -> bool:
+    """Whether neither verifier finds anything."""
+    desk, store = house.opened().desk, house.store
+    checked = check_streams(desk, store, store.heads(), wanted={})
+    check_whole(desk, store, checked)
+    return [*checked.problems, *audited(store)] == []
+
+
+def test_p8_when_a_paid_jackpot_is_undone_the_new_parameters_wait_again(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.ok("gina", NEW_SEASON)
+    paid_royals(house, HEARTS)
+    assert in_force(house) == (1000, None)
+    house.steps(DEALER_OUT)
+    assert meter(house) == METER * UNIT
+    assert in_force(house) == (2000, 1000)
+    assert house.floor.link("mega").terms.reset == 10_000_000
+    house.stud()
+    assert meter(house) == (METER + 200) * UNIT
+    house.steps("dealer: settle")
+    [back] = [change for change in changes_of(house) if change["kind"] == "parameters-restored"]
+    assert (back["before"], back["after"]) == (
+        "reset 50000.00, increment 10 %",
+        "reset 100000.00, increment 20 %",
+    )
+    assert back["reason"] == "the hit they were taken with was undone"
+    paid_royals(house, HEARTS)
+    assert in_force(house) == (1000, None)
+    taken = [change for change in changes_of(house) if change["kind"] == "parameters-taken"]
+    assert [(change["reason"], change["by"]) for change in taken] == [
+        ("a new season", "staff/dora, with gus")
+    ] * 2
+    assert both_hold(house)
+
+
+@pytest.mark.parametrize(
+    ("hands", "out", "parameters"),
+    [
+        ((HEARTS, CLUBS), SECOND_OUT, (1000, None)),  # the other royal flush has it whole
+        ((HEARTS, FLUSH), SECOND_OUT, (1000, None)),
+        ((HEARTS, FLUSH), FIRST_OUT, (2000, 1000)),  # a straight flush has its part of the present jackpot
+        ((HEARTS, FLUSH), DEALER_OUT, (2000, 1000)),
+    ],
+)
+def test_p8_parameters_go_by_whether_the_meter_is_still_won_whole(
+    house: House, hands: tuple[str, ...], out: str, parameters: tuple[int, int | None]
+) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.ok("gina", NEW_SEASON)
+    paid_royals(house, *hands)
+    house.steps(out)
+    assert in_force(house) == parameters
+    assert both_hold(house)
+
+
+def test_p8_what_was_planned_since_waits_in_place_of_what_was_taken(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.ok("gina", NEW_SEASON)
+    paid_royals(house, HEARTS)
+    low = Cents(6_000_000)  # above the meter of now, and below what it was
+    house.ok(
+        "gina", q.PlanParameters(link="mega", reason="x", approved_by="gus", increment_bp=500, ceiling=low)
+    )
+    assert house.floor.link("mega").terms.ceiling == low
+    house.steps(DEALER_OUT)
+    link = house.floor.link("mega")
+    assert in_force(house) == (2000, 500)
+    assert link.planned is not None
+    assert (link.terms.ceiling, link.planned.ceiling, link.planned.reset) == (None, low, 5_000_000)
+    house.stud()
+    assert meter(house) == (METER + 200) * UNIT
+    house.steps("dealer: settle")
+    paid_royals(house, HEARTS)
+    assert in_force(house) == (500, None)
+    assert both_hold(house)
+
+
+def test_p8_the_verifier_of_the_export_holds_parameters_put_back_against_what_was_taken(house: House) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.ok("gina", NEW_SEASON)
+    paid_royals(house, HEARTS)
+    taken = list(log_of(house.store))
+    house.steps(DEALER_OUT)
+    records = list(log_of(house.store))
+    [back] = [record for record in records if record["name"] == "parameters-restored.v1"]
+
+    def problems(**changes: Any) -> list[str]:
+        forged = back | {"data": back["data"] | changes}
+        found = audit([forged if record is back else record for record in records]).problems
+        return [problem for problem in found if "parameters-restored" in problem and "hash" not in problem]
+
+    assert problems() == []
+    old, new = back["data"]["parameters"], back["data"]["planned"]
+    assert problems(parameters=old | {"increment_bp": 1500})
+    assert problems(parameters=old | {"ceiling": 1})
+    assert problems(planned=new | {"increment_bp": 1})
+    assert problems(hit=2)
+    head = max(record["version"] for record in taken if record["stream"] == "link/mega")
+    early = audit([*taken, back | {"version": head + 1}]).problems  # while the hit stands
+    assert any("hit 1 has won the meter whole" in problem for problem in early)
+
+
+@pytest.mark.parametrize("first", ["t1", "t2"])
+def test_p8_of_two_jackpots_undone_the_first_that_took_parameters_counts(house: House, first: str) -> None:
+    for table in ("t1", "t2"):
+        house.table("mbs-stud-6", table, link="mega")
+    house.ok("gina", NEW_SEASON)
+    paid_royals(house, HEARTS, table="t1")
+    house.ok("gina", q.PlanParameters(link="mega", reason="x", approved_by="gus", increment_bp=500))
+    paid_royals(house, HEARTS, table="t2")
+    assert in_force(house) == (500, None)
+    house.steps(DEALER_OUT, table=first)  # the other one has won the meter whole, before it or since
+    assert in_force(house) == {"t1": (500, None), "t2": (1000, 500)}[first]
+    house.steps(DEALER_OUT, table="t2" if first == "t1" else "t1")
+    assert in_force(house) == (2000, 500)
+    assert both_hold(house)
+
+
+def test_p8_nothing_is_planned_while_a_hit_waits(house: House) -> None:
+    """It has left the meter: whether the present jackpot is won is not known before it is paid or ended."""
+    house.table("mbs-stud-6", link="mega")
+    royal(house)
+    assert house.refused("gina", NEW_SEASON) == "claims-pending"
+    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
+    house.steps("dealer: settle")
+    house.ok("gina", NEW_SEASON)
+    assert in_force(house) == (2000, 1000)
+    assert both_hold(house)
+
+
+@pytest.mark.parametrize("before", [None, 30_000_050, 40_000_000])
+def test_p8_a_ceiling_above_the_meter_holds_at_once(before: int | None) -> None:
+    house = House()
+    house.link(ceiling=None if before is None else Cents(before))
+    house.table("mbs-stud-6", link="mega")
+    house.ok("gina", q.PlanParameters(link="mega", reason="x", approved_by="gus", ceiling=Cents(METER + 150)))
+    house.stud()
+    house.steps("dealer: settle")
+    assert (meter(house), house.floor.link("mega").overflow) == ((METER + 150) * UNIT, 50 * UNIT)
+    house.ok("gina", NEW_SEASON)  # the ceiling stays as it is, though the meter stands at it
+    assert both_hold(house)
 
 
 def test_a_settlement_undone_after_the_winner_has_left_is_a_debt(house: House) -> None:

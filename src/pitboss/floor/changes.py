@@ -280,7 +280,14 @@ def _planned(event: ke.ParametersPlanned, seen: _Seen) -> _Told:
 
 def _taken(event: ke.ParametersTaken, seen: _Seen) -> _Told:
     reason, also = seen.put("planned", None) or ("", "")
+    seen.put("taken", (reason, also))
     return _Told("parameters taken", seen.link_then.parameters, event.parameters, reason, also)
+
+
+def _put_back(event: ke.ParametersRestored, seen: _Seen) -> _Told:
+    seen.put("planned", seen.stood.get("planned") or seen.stood.get("taken"))
+    what = f"parameters taken with hit {event.hit} wait again"
+    return _Told(what, seen.link_then.parameters, event.parameters, event.reason)
 
 
 def _accounts(seen: _Seen, *names: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -355,6 +362,7 @@ CHANGES: Mapping[type, Callable[[Any, _Seen], _Told | None]] = {
     ke.MemberLeft: _members,
     ke.ParametersPlanned: _planned,
     ke.ParametersTaken: _taken,
+    ke.ParametersRestored: _put_back,
     ke.Transferred: _transferred,
     ke.AwardCorrected: _award,
     ke.ContributionReturned: _given_back,

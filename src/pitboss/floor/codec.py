@@ -69,6 +69,7 @@ FLOOR_NAMES: dict[str, type] = {
     "link-restored.v1": ke.LinkRestored,
     "parameters-planned.v1": ke.ParametersPlanned,
     "parameters-taken.v1": ke.ParametersTaken,
+    "parameters-restored.v1": ke.ParametersRestored,
     "transferred.v1": ke.Transferred,
     "dispute-opened.v1": d.DisputeOpened,
     "dispute-noted.v1": d.DisputeNoted,

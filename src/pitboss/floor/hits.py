@@ -147,7 +147,11 @@ def do_link_work(draft: Draft, table: GamingTable, work: LinkWork) -> Refusal | 
             clauses=work.clauses,
             shares=work.shares,
         )
+        was = _whole_hits(draft, link)
         link = draft.record(stream, [corrected])
+        if _whole_hits(draft, link) < was:
+            restored = jackpot.restored_after(link, draft.desk.plan_of)
+            link = draft.record(stream, restored) if restored else link
     if work.dropped and claim is not None:
         end_claim(draft, name, claim.claim, reason="the hand is out of the round")
         link = draft.link(name)
@@ -157,6 +161,10 @@ def do_link_work(draft: Draft, table: GamingTable, work: LinkWork) -> Refusal | 
     if work.claimed:
         enter(draft, table, link, work.claimed)
     return None
+
+
+def _whole_hits(draft: Draft, link: k.Link) -> int:
+    return sum(jackpot.is_whole(hit, draft.desk.plan_of(hit.rulebook)) for hit in link.history)
 
 
 def enter(draft: Draft, table: GamingTable, link: k.Link, hands: tuple[ClaimedHand, ...]) -> None:

@@ -5,10 +5,11 @@ Amounts are computed by the same code that settles a table's round (`rulebooks.s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from pitboss.cards import HandClass
-from pitboss.floor.link import Claim, Link
+from pitboss.floor.link import Claim, Hit, Link
 from pitboss.floor.link_events import (
     ClaimEntered,
     ClaimFixed,
@@ -22,6 +23,7 @@ from pitboss.floor.link_events import (
     LinkRestored,
     Parameters,
     ParametersPlanned,
+    ParametersRestored,
     ParametersTaken,
     Transferred,
 )
@@ -191,7 +193,45 @@ def taken_after(link: Link, fixed: ClaimFixed) -> tuple[LinkEvent, ...]:
     return (ParametersTaken(parameters=link.planned),) if fixed.resets and link.planned is not None else ()
 
 
+def is_whole(hit: Hit, plan: Plan) -> bool:
+    """Whether a hit has won the meter whole, by what is paid of it now."""
+    assert plan.jackpot is not None
+    rows = plan.wager(plan.jackpot.wager).pays.rows
+    pays = [rows.get(share.hand_class.value) for share in hit.shares if not hit.undone]
+    return any(isinstance(pay, MeterShare) and pay.percent == WHOLE for pay in pays)
+
+
+def restored_after(link: Link, plan_of: Callable[[str], Plan]) -> tuple[LinkEvent, ...]:
+    """A hit that had won the meter whole has not: the present jackpot has the parameters it had (P8).
+
+    Nothing changes where somebody has won it whole since, or none were taken. A ceiling holds from when it is
+    planned; one that is not above the meter, now that it is whole again, waits with the rest.
+    """
+    first: Hit | None = None
+    for hit in reversed(link.history):
+        if is_whole(hit, plan_of(hit.rulebook)):
+            break
+        first = hit if hit.before is not None else first
+    if first is None or first.before is None:
+        return ()
+    now, old = link.terms, first.before
+    ceiling = now.ceiling
+    if ceiling is not None and to_units(ceiling) <= link.meter:
+        ceiling = old.ceiling
+    return (
+        ParametersRestored(
+            hit=first.slip,
+            parameters=replace(old, ceiling=ceiling),
+            planned=link.planned or now,
+            reason="the hit they were taken with was undone",
+        ),
+    )
+
+
 OWN_CLAIM = Refusal("own-claim", "Whoever entered a claim does not verify it; somebody else does.")
+
+
+CLAIMS_PENDING = Refusal("claims-pending", "Claims wait on this link; they are paid or ended first.")
 
 
 def verify(link: Link, number: int, *, by: str) -> LinkOutcome:
@@ -224,8 +264,14 @@ def restore(link: Link, by: str) -> LinkOutcome:
 
 
 def plan_parameters(link: Link, new: Parameters, *, reason: str, approved_by: str) -> LinkOutcome:
-    """Parameters for the next jackpot. The ceiling may only be set above the present meter, and holds now."""
-    if new.ceiling is not None and to_units(new.ceiling) <= link.meter:
+    """Parameters for the next jackpot. The ceiling may only be set above the present meter, and holds now.
+
+    While a hit waits to be paid nobody knows which jackpot is the present one.
+    """
+    if link.claims:
+        return CLAIMS_PENDING
+    changes = new.ceiling != link.terms.ceiling
+    if changes and new.ceiling is not None and to_units(new.ceiling) <= link.meter:
         return Refusal("ceiling-below-meter", "The ceiling may only be set above the present meter.")
     return (ParametersPlanned(before=link.terms, parameters=new, reason=reason, approved_by=approved_by),)
 
@@ -238,7 +284,7 @@ def transfer(
         return Refusal("no-transfer", "A transfer moves something from one account to another.")
     held = getattr(link, source)
     if link.claims:
-        return Refusal("claims-pending", "Claims wait on this link; they are paid or ended first.")
+        return CLAIMS_PENDING
     ceiling = link.terms.ceiling
     if target == "meter" and ceiling is not None and link.meter + to_units(amount) > to_units(ceiling):
         return Refusal("above-ceiling", "The meter would stand above its ceiling.")

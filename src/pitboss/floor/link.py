@@ -34,6 +34,7 @@ from pitboss.floor.link_events import (
     OpeningApproved,
     Parameters,
     ParametersPlanned,
+    ParametersRestored,
     ParametersTaken,
     Transferred,
 )
@@ -108,11 +109,16 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A paid hit, for the history and the large-win report."""
+    """A paid hit, for the history and the large-win report.
+
+    `slip` is the link's own number of the payment. `before` are the parameters that held until this hit,
+    where others were taken with it and have not been put back.
+    """
 
     claim: int
     table: str
     round_number: int
+    rulebook: str
     paid_at: Micros
     slip: int
     verified_by: str
@@ -120,6 +126,7 @@ class Hit:
     meter_after: LedgerUnits
     from_reserve: LedgerUnits
     spent: Mapping[str, LedgerUnits]
+    before: Parameters | None = None
     undone: bool = False
 
 
@@ -332,6 +339,7 @@ def _paid(link: Link, event: ClaimPaid, at: Micros, actor: str) -> Link:
         claim=claim.claim,
         table=claim.table,
         round_number=claim.round_number,
+        rulebook=claim.rulebook,
         paid_at=at,
         slip=event.slip,
         verified_by=claim.verified_by,
@@ -359,8 +367,10 @@ def _corrected(link: Link, event: AwardCorrected, at: Micros, actor: str) -> Lin
         hits=event.hits,
     )
     history = []
+    key = (event.table, event.round_number)
+    numbers = [hit.slip for hit in link.history if (hit.table, hit.round_number) == key]
     for hit in link.history:
-        if (hit.table, hit.round_number) == (event.table, event.round_number):
+        if hit.slip == max(numbers, default=0):  # a round that was paid, undone and paid again has two
             hit = replace(hit, from_reserve=LedgerUnits(hit.from_reserve - event.reserve))
             if event.shares:
                 hit = replace(hit, shares=event.shares, undone=False)
@@ -385,7 +395,14 @@ def _planned(link: Link, event: ParametersPlanned, at: Micros, actor: str) -> Li
 
 
 def _taken(link: Link, event: ParametersTaken, at: Micros, actor: str) -> Link:
-    return replace(link, parameters=event.parameters, planned=None)
+    last = link.history[-1:]  # they are taken with the hit that was paid just now
+    history = link.history[:-1] + tuple(replace(hit, before=link.terms) for hit in last)
+    return replace(link, parameters=event.parameters, planned=None, history=history)
+
+
+def _put_back_in_force(link: Link, event: ParametersRestored, at: Micros, actor: str) -> Link:
+    history = tuple(replace(hit, before=None) if hit.slip >= event.hit else hit for hit in link.history)
+    return replace(link, parameters=event.parameters, planned=event.planned, history=history)
 
 
 def _transferred(link: Link, event: Transferred, at: Micros, actor: str) -> Link:
@@ -411,5 +428,6 @@ _EVOLVE: dict[type[LinkEvent], Callable[[Link, Any, Micros, str], Link]] = {
     LinkRestored: _restored,
     ParametersPlanned: _planned,
     ParametersTaken: _taken,
+    ParametersRestored: _put_back_in_force,
     Transferred: _transferred,
 }

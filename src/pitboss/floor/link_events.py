@@ -197,7 +197,7 @@ class LinkRestored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParametersPlanned:
-    """Parameters for after the present jackpot is won; a higher ceiling holds at once."""
+    """Parameters for after the present jackpot is won; a ceiling above the meter holds at once."""
 
     before: Parameters
     parameters: Parameters
@@ -210,6 +210,20 @@ class ParametersTaken:
     """Parameters that were planned hold from now on."""
 
     parameters: Parameters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParametersRestored:
+    """The jackpot that parameters waited for is not won after all: those of before hold again.
+
+    `hit` is the number of the payment they were taken with; nobody has won the meter whole since. `planned`
+    wait again: the parameters that were taken, or others that were planned meanwhile.
+    """
+
+    hit: int
+    parameters: Parameters
+    planned: Parameters
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,5 +255,6 @@ LinkEvent = (
     | LinkRestored
     | ParametersPlanned
     | ParametersTaken
+    | ParametersRestored
     | Transferred
 )

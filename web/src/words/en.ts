@@ -554,6 +554,7 @@ export const en = {
   "event.link-restored": "Jackpot in order again",
   "event.parameters-planned": "Parameters planned",
   "event.parameters-taken": "Parameters taken",
+  "event.parameters-restored": "Parameters wait again",
   "event.transferred": "Transferred",
   "event.dispute-opened": "Dispute opened",
   "event.dispute-noted": "Note to a dispute",

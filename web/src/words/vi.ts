@@ -555,6 +555,7 @@ export const vi: Words = {
   "event.link-restored": "Giải tích lũy trở lại",
   "event.parameters-planned": "Dự định thông số",
   "event.parameters-taken": "Áp dụng thông số",
+  "event.parameters-restored": "Thông số chờ lại",
   "event.transferred": "Chuyển tiền",
   "event.dispute-opened": "Mở khiếu nại",
   "event.dispute-noted": "Ghi chú khiếu nại",
