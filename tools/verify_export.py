@@ -100,7 +100,7 @@ class Event:
 
 @dataclass(slots=True)
 class LinkTotals:
-    """The meters of a jackpot besides its accounts: cents wagered, claims paid, cents won, slips written."""
+    """The meters of a jackpot besides its accounts: cents wagered, claims paid, cents won, the last hit."""
 
     wagers_in: int = 0
     hits: int = 0
@@ -1418,7 +1418,7 @@ class _Link:
             if done is None:
                 self.books.say(event.where, f"claim {claim.number} is paid and was not {what}")
         if event.data["slip"] != self.totals.slips + 1:
-            self.books.say(event.where, f"slip {event.data['slip']} follows slip {self.totals.slips}")
+            self.books.say(event.where, f"hit {event.data['slip']} follows hit {self.totals.slips}")
         claim.paid = event
         self.totals.slips = event.data["slip"]
         self.totals.hits += 1

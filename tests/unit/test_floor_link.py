@@ -89,7 +89,7 @@ def test_3_14_a_hit_is_claimed_fixed_at_entry_verified_and_paid(house: House) ->
     house.ok("mara", q.VerifyClaim(link="mega", claim=1))
     assert house.refused("milo", q.VerifyClaim(link="mega", claim=1)) == "verified-already"
     answer = house.step("dealer: settle")
-    assert answer.body["slip"] == 1
+    assert answer.body["hit"] == answer.body["slip"] == 1
     link = house.floor.link("mega")
     (hit,) = link.history
     assert [share.amount for share in hit.shares] == [3_000_020]

@@ -114,7 +114,7 @@ def print_link(out: Console, view: dict[str, Any]) -> None:
         won = ", ".join(f"{share['player']} {share['amount']} ({share['hand']})" for share in hit["shares"])
         won += " (UNDONE)" if hit["undone"] else ""
         out.print(
-            f"  slip {hit['slip']}  {hit['paid']}  {hit['table']}: {won}; then {hit['new_value']}",
+            f"  hit {hit['hit']}  {hit['paid']}  {hit['table']}: {won}; then {hit['new_value']}",
             markup=False,
         )
 

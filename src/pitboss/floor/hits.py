@@ -125,7 +125,8 @@ def do_link_work(draft: Draft, table: GamingTable, work: LinkWork) -> Refusal | 
         fixed = sum(to_units(share.amount) for share in claim.fixed.shares)
         check(fixed == work.won, "the table pays what the link has fixed")
         link = draft.record(stream, [jackpot.pay(link, claim)])
-        draft.answer["slip"] = link.slips
+        draft.answer["hit"] = link.slips
+        draft.answer["slip"] = link.slips  # as it was called before the table's payout slips were named
         taken = jackpot.taken_after(link, claim.fixed)
         if taken:
             link = draft.record(stream, taken)

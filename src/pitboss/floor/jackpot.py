@@ -245,7 +245,7 @@ def verify(link: Link, number: int, *, by: str) -> LinkOutcome:
 
 
 def pay(link: Link, claim: Claim) -> ClaimPaid:
-    """Pay a verified claim, under the next slip of the link."""
+    """Pay a verified claim, as the link's next hit."""
     return ClaimPaid(claim=claim.claim, slip=link.slips + 1)
 
 

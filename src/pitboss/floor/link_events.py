@@ -155,7 +155,10 @@ class ClaimEnded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimPaid:
-    """Paid at the table; `slip` numbers the payout slips of the link without a gap."""
+    """Paid at the table; `slip` numbers the hits that the link has paid, without a gap.
+
+    People know it as the hit's number. The payout slip is the table's, under a number of its own.
+    """
 
     claim: int
     slip: int

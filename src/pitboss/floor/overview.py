@@ -197,6 +197,7 @@ def sign_view(floor: Floor, link: Link) -> dict[str, Any]:
         "pending": pending_claims(link),
         "hits": [
             {
+                "hit": hit.slip,
                 "slip": hit.slip,
                 "table": hit.table,
                 "paid": by_its_clock(floor, hit.paid_at),
@@ -261,6 +262,7 @@ def link_view(floor: Floor, name: str) -> dict[str, Any]:
         ],
         "history": [
             {
+                "hit": hit.slip,
                 "slip": hit.slip,
                 "table": hit.table,
                 "round": hit.round_number,

@@ -368,8 +368,12 @@ class Rules(Shape):
 
 
 class Hit(Shape):
-    """A jackpot that was paid."""
+    """A jackpot that was paid. `hit` is the jackpot's own number of it; `slip` is its name of before.
 
+    The payout slip is the table's, numbered by itself.
+    """
+
+    hit: int
     slip: int
     table: str
     paid: str

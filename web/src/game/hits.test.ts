@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { Announcements } from "./hits";
 import type { Hit } from "./hits";
 
-const jackpot = (...slips: number[]) => ({ link: "mega", hits: slips.map((slip) => ({ slip }) as Hit) });
+const jackpot = (...numbers: number[]) => ({ link: "mega", hits: numbers.map((hit) => ({ hit }) as Hit) });
 const drain = (told: Announcements) => {
   const found: number[] = [];
-  for (let hit = told.next(); hit; hit = told.next()) found.push(hit.slip);
+  for (let hit = told.next(); hit; hit = told.next()) found.push(hit.hit);
   return found;
 };
 

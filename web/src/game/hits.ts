@@ -10,8 +10,8 @@ export class Announcements {
   /** Hear of a jackpot. What was paid before the sign was put up is no news. */
   hear({ link, hits }: Pick<Jackpot, "link" | "hits">): void {
     const seen = this.last.get(link);
-    if (seen !== undefined) this.waiting.push(...hits.filter((hit) => hit.slip > seen));
-    this.last.set(link, Math.max(seen ?? 0, ...hits.map((hit) => hit.slip)));
+    if (seen !== undefined) this.waiting.push(...hits.filter((hit) => hit.hit > seen));
+    this.last.set(link, Math.max(seen ?? 0, ...hits.map((hit) => hit.hit)));
   }
 
   next(): Hit | null {
