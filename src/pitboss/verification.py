@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -197,15 +198,28 @@ def _share_out(
 
 @contextmanager
 def _ctrl_c_is_for_this_process() -> Iterator[None]:
-    """Processes begun meanwhile hear no Ctrl-C of the terminal: whoever answers for the work ends them."""
+    """Processes begun meanwhile hear no Ctrl-C of the terminal: whoever answers for the work ends them.
+
+    Nor does this one until they are begun: a process left half-made would tell of it in words of its own.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    pressed: list[int] = []
+    answers = (
+        signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
+    )
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    if callable(answers):  # another thread may take the signal, and Python hands it to this one all the same
+        signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
     try:
         yield
     finally:
+        if callable(answers):
+            signal.signal(signal.SIGINT, answers)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    if pressed and callable(answers):
+        answers(pressed[0], None)
 
 
 def _check_share(where: Settings, streams: dict[str, Head], wanted: dict[str, frozenset[int]]) -> Checked:

@@ -8,6 +8,7 @@ import pty
 import re
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -161,6 +162,38 @@ def test_the_processes_of_a_verification_end_with_it(floor: Path) -> None:
     assert (code, said) == (130, "pitboss: interrupted\n")
     gone, alive = psutil.wait_procs(others, timeout=10)
     assert (len(gone) >= 2, alive) == (True, [])
+
+
+PRESSED_WHILE_PROCESSES_BEGIN = """
+import os, signal, threading, time
+from pitboss.verification import _ctrl_c_is_for_this_process
+
+def answer(number, frame):
+    raise KeyboardInterrupt
+
+def press():
+    time.sleep(0.1)
+    os.kill(os.getpid(), signal.SIGINT)
+
+signal.signal(signal.SIGINT, answer)
+threading.Thread(target=press).start()  # it takes the signal, which the main thread has blocked
+try:
+    with _ctrl_c_is_for_this_process():
+        ends = time.monotonic() + 0.3
+        while time.monotonic() < ends:
+            pass
+        print("begun")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_ctrl_c_waits_until_the_processes_of_a_verification_are_begun() -> None:
+    """One that is half-made ends with a traceback of its own."""
+    ran = subprocess.run(
+        [sys.executable, "-c", PRESSED_WHILE_PROCESSES_BEGIN], capture_output=True, text=True, check=False
+    )
+    assert (ran.stdout, ran.stderr) == ("begun\ninterrupted\n", "")
 
 
 # --- interrupted at a certain row: the same in this process --------------------------------------------------
