@@ -466,6 +466,7 @@ def test_the_report_reconciles_the_jackpot_and_knows_the_day(pitboss: Run, playe
 # --- a day, audited -------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_simulated_day_with_crashes_duplicates_and_late_commands_is_sound(seed: int) -> None:
     """Every quarter of an hour the process is gone, and the next one takes the rounds up."""

@@ -182,6 +182,7 @@ NOT_NOW = {
 """Nobody has hit a jackpot on the floor of the examples, and its book refers disputes at once: so it is said."""
 
 
+@pytest.mark.whole
 def test_the_examples_about_a_floor_tell_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PITBOSS_CONFIG", os.devnull)

@@ -22,6 +22,7 @@ from pitboss.server.shapes import Lobby, TableView, Terms
 from pitboss.store.memory import MemoryStore
 
 
+@pytest.mark.whole
 def test_every_view_of_a_simulated_hour_has_its_shape() -> None:
     clock = SimulatedClock()
     floor = Floor(MemoryStore(), clock=clock, cards=SeededCards(Random(4)), deck_key=bytes(32))
