@@ -103,7 +103,7 @@ def transaction_shapes(url: str) -> list[tuple[int, dict[str, int]]]:
                    coalesce(sum(m.n), 0), bool_or(e.name = 'bets-opened.v1'),
                    bool_or(e.name IN ('bets-opened.v1', 'cards-dealt.v1', 'round-settled.v1',
                                       'round-voided.v1')),
-                   bool_or(e.name = 'deck-sealed.v1'),
+                   bool_or(e.name LIKE 'deck-sealed.%%'),
                    bool_or(e.name IN ('round-settled.v1', 'round-voided.v1'))
             FROM events e LEFT JOIN money m USING (stream, version)
             WHERE e.stream LIKE 'table/%%' OR e.stream LIKE 'link/%%'

@@ -252,6 +252,12 @@ class _Book:
         return order
 
     @property
+    def hands(self) -> list[str]:
+        """The wagers that a position is dealt a hand for."""
+        wagers = json.loads(self.document)["wagers"]
+        return sorted(name for name, rule in wagers.items() if rule.get("entitles-to-hand"))
+
+    @property
     def community(self) -> frozenset[str]:
         """The names of the community cards and of their parts."""
         return frozenset({"community", *json.loads(self.document)["cards"].get("parts", {})})
@@ -349,7 +355,10 @@ class _Table:
         self.virtual = False
         self.seal = b""
         self.left_deck: list[tuple[int, str]] = []
+        self.fixes_dealing = False
         self.places_drawn = 0
+        self.cards_drawn: set[str] = set()
+        self.hands: list[str] = []
         self.lies_at: dict[str, list[int]] = {}
         self.procedure = ""
         self.standing: dict[int, Data] = {}
@@ -384,6 +393,7 @@ class _Table:
             "meter-read.v1": self._meter_read,
             "payout-slip.v1": self._slip,
             "deck-sealed.v1": self._sealed,
+            "deck-sealed.v2": self._sealed,
             "cards-drawn.v1": self._drawn,
             "cards-dealt.v1": self._hand_dealt,
             "cards-burned.v1": self._dealt,
@@ -466,19 +476,49 @@ class _Table:
         self._dealt(event)
 
     def _sealed(self, event: Event) -> None:
-        hashes = base64.b64decode(event.data["commitments"])
-        if len(hashes) != 52 * 32 or hashlib.sha256(hashes).hexdigest() != event.data["root"]:
-            self.books.say(event.where, "the commitments are not those of the root")
+        """The root is that of 52 commitments and, by the second rule, of how the table deals them."""
+        data, hashes, announced = event.data, base64.b64decode(event.data["commitments"]), b""
+        if event.name == "deck-sealed.v2":
+            said = {"dealing": data["dealing"], "hands": data["hands"]}
+            said |= {"round": self._current(event).number, "table": self.name}
+            announced = json.dumps(said, sort_keys=True, separators=(",", ":")).encode()
+            self.fixes_dealing = True
+            if self._spelt_out(data["dealing"]) != self._by_the_book() or data["hands"] != self.book.hands:
+                self.books.say(event.where, "the dealing announced is not that of the procedure")
+        elif self.fixes_dealing:
+            self.books.say(event.where, "the seal does not fix the dealing, those before it did")
+        if len(hashes) != 52 * 32 or hashlib.sha256(hashes + announced).hexdigest() != data["root"]:
+            self.books.say(event.where, "the root is not that of what was sealed")
         self.seal, self.left_deck, self.places_drawn, self.lies_at = hashes, [], 0, {}
+        self.cards_drawn = set()
+
+    def _by_the_book(self) -> list[tuple[str, int]]:
+        community = self.book.community
+        order = self.book.dealing(self.procedure)
+        return [("community" if row in community else row, cards) for row, cards in order]
+
+    @staticmethod
+    def _spelt_out(dealing: Iterable[Data]) -> list[tuple[str, int]]:
+        """What was announced, one card at a time but for positions, of which each gets its cards."""
+        order: list[tuple[str, int]] = []
+        for part in dealing:
+            row, cards = part["to"], part["cards"]
+            order += [(row, cards)] if row == "positions" else [(row, 1)] * min(cards, 53)
+        return order
 
     def _drawn(self, event: Event) -> None:
         """What leaves the deck is the next of its places, and what was committed to there."""
         self._all_dealt(event.where)
+        if not self.places_drawn:
+            self.hands = [str(n) for n in sorted({key[0] for key in self.laid if key[2] in self.book.hands})]
         for opening in event.data["openings"]:
             place, card = opening["index"], opening["card"]
             made = hashlib.sha256(bytes.fromhex(opening["salt"]) + f"|{place}|{card}".encode()).digest()
             if made != self.seal[32 * place : 32 * place + 32]:
                 self.books.say(event.where, f"{card} is not what was sealed")
+            if card in self.cards_drawn:
+                self.books.say(event.where, f"{card} was twice in the sealed deck")
+            self.cards_drawn.add(card)
             self.left_deck.append((place, card))
         places = [place for place, _ in self.left_deck]
         due = range(self.places_drawn, self.places_drawn + len(places))
@@ -519,12 +559,11 @@ class _Table:
         lies = {place: row for row, places in self.lies_at.items() for place in places}
         if not lies:
             return
-        positions = sorted((row for row in self.lies_at if row.isdigit()), key=int)
         order: list[str] = []
-        for to, cards in self.book.dealing(self.procedure):
-            order += [row for row in (positions if to == "positions" else [to]) for _ in range(cards)]
+        for to, cards in self._by_the_book():
+            order += [row for row in (self.hands if to == "positions" else [to]) for _ in range(cards)]
         community = self.book.community
-        expected = ["community" if row in community else row for row in order[: len(lies)]]
+        expected = order[: len(lies)]
         found = ["community" if lies[place] in community else lies[place] for place in sorted(lies)]
         if expected != found:
             text = f"by the procedure cards go to {', '.join(expected)}; they went to {', '.join(found)}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import copy
-import json
-from collections.abc import Callable, Iterator
+import hashlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,61 +13,34 @@ import pytest
 
 from pitboss.bootstrap import Settings, at_work, checkpoint_key, open_store
 from pitboss.floor import acts
-from pitboss.floor.recall import recall, recalled, viewers_of
-from pitboss.floor.sealing import SealedCard
+from pitboss.floor.sealing import SealedCard, commitment, dealing_of
+from pitboss.floor.table_events import CommitmentsSealed, DealtTo
 from pitboss.play import dealing
-from pitboss.play.dealing import outstanding
 from pitboss.play.events import CardsDealt
-from pitboss.play.views import FACE_DOWN
+from pitboss.play.table import State
 from pitboss.rulebooks import load_plan
 from pitboss.rulebooks.dealing import dealing_order
 from pitboss.store.keeping import export_all
 from pitboss.verification import verify
 from support import BOOKS
 from support.floor import House
-from support.sealed_rounds import by_command, by_the_page
+from support.sealed_rounds import (
+    CHECKS,
+    FORGERIES,
+    Document,
+    a_round,
+    by_command,
+    by_the_first_rule,
+    by_the_page,
+    holds,
+    honest_round,
+    play_on,
+    saved,
+)
 from verify_export import verify_export
 
 Deck = tuple[SealedCard, ...]
-CHECKS = (by_command, by_the_page)
 PROCEDURES = [(book, way.name) for book in BOOKS for way in load_plan(book).procedures]
-
-
-def a_round(house: House) -> None:
-    """A round of two hands to its end; p2 folds what he may fold."""
-    house.steps("dealer: open bets", "p1@1: wager ante 25", "p2@2: wager ante 25", "dealer: close bets")
-    house.steps("dealer: deal", "p1@1: view", "p2@2: view")
-    play_on(house)
-
-
-def play_on(house: House) -> None:
-    """Decide, reveal and settle until the round is over."""
-    for _ in range(40):
-        state = house.floor.table("t1").state
-        if state.stage.is_over:
-            return
-        decision = outstanding(state)
-        if decision is not None:
-            house.step("p2@2: fold")
-            if house.step(f"p1@1: bet {decision.bet}").ok or house.step("p1@1: check").ok:
-                continue
-        places = ("flop", "turn", "river", "community", "dealer")
-        if not any(house.step(f"dealer: reveal {place}").ok for place in places):
-            house.step("dealer: settle")
-    raise AssertionError("the round does not end")
-
-
-def saved(house: House, who: str) -> dict[str, Any]:
-    """The last round as somebody's screen has it."""
-    number = house.floor.table("t1").state.round_number
-    steps = recall(house.floor, house.store, "t1", number)
-    return recalled("t1", number, steps, {who: viewers_of(steps)[who]}, told=False)
-
-
-def holds(check: Callable[[Path], bool], document: Any, folder: Path) -> bool:
-    file = folder / "round.json"
-    file.write_text(json.dumps(document), encoding="utf-8")
-    return check(file)
 
 
 def record_problems(where: Settings) -> list[list[str]]:
@@ -234,122 +208,117 @@ def test_nobody_rules_on_the_order_of_a_sealed_deck() -> None:
     house.steps("shift-manager: rule continue")
 
 
+# --- a house that seals otherwise --------------------------------------------------------------------------
+
+
+def dealer_first(state: State) -> tuple[tuple[DealtTo, ...], tuple[str, ...]]:
+    dealing, hands = dealing_of(state)
+    return tuple(reversed(dealing)), hands
+
+
+def everybody(state: State) -> tuple[tuple[DealtTo, ...], tuple[str, ...]]:
+    dealing, hands = dealing_of(state)
+    return dealing, (*hands, "jackpot")
+
+
+@pytest.mark.parametrize("announce", [dealer_first, everybody])
+def test_a_house_that_announces_another_dealing_is_found_in_its_record(
+    where: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, announce: Any
+) -> None:
+    with at_work(where, create=True) as work, monkeypatch.context() as patched:
+        house = House(work.store)
+        house.table("mbs-stud-6")
+        patched.setattr(acts, "dealing_of", announce)
+        a_round(house)
+        document = saved(house, "p1")
+    assert [holds(check, document, tmp_path) for check in CHECKS] == [announce is everybody] * 2
+    inside, outside = record_problems(where)
+    assert any("announced with the seal is not that of the table's procedure" in found for found in inside)
+    assert any("the dealing announced is not that of the procedure" in found for found in outside)
+
+
+def test_a_house_that_leaves_out_a_hand_is_found_by_everybody(
+    where: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who has bet is dealt a hand: without it every card after it goes to somebody else."""
+    real = dealing.hands_in_order
+    with at_work(where, create=True) as work, monkeypatch.context() as patched:
+        house = House(work.store)
+        house.table("mbs-stud-6")
+        patched.setattr(dealing, "hands_in_order", lambda state: real(state)[:1])
+        house.steps("dealer: open bets", "p1@1: wager ante 25", "p2@2: wager ante 25", "dealer: close bets")
+        house.steps("dealer: deal")
+        document = saved(house, "p1")
+    assert [holds(check, document, tmp_path) for check in CHECKS] == [False, False]
+    outside = record_problems(where)[1]
+    assert any("by the procedure cards go to 1, 1, 1, 1, 1, 2, 2" in found for found in outside)
+
+
+def first_rule(deck: Deck, **_: Any) -> CommitmentsSealed:
+    """A seal as older versions made it."""
+    hashes = b"".join(commitment(sealed.index, sealed.salt, sealed.card.code) for sealed in deck)
+    root = hashlib.sha256(hashes).hexdigest()
+    return CommitmentsSealed(root=root, commitments=base64.b64encode(hashes).decode())
+
+
+def test_rounds_of_the_first_rule_hold_by_it_and_none_comes_after_the_second(
+    where: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with at_work(where, create=True) as work:
+        house = House(work.store)
+        house.table("mbs-stud-6")
+        with monkeypatch.context() as patched:
+            patched.setattr(acts, "commit", first_rule)
+            a_round(house)
+        before = saved(house, "p1")
+        a_round(house)
+        since = saved(house, "p1")
+    assert [before["seal_seen"], since["seal_seen"]] == [1, 2]
+    assert record_problems(where) == [[], []]
+    capsys.readouterr()
+    assert [holds(check, before, tmp_path) for check in CHECKS] == [True, False]
+    assert "does not show that the order of dealing" in capsys.readouterr().out
+    assert holds(by_command, since, tmp_path)
+    assert "first rule" not in capsys.readouterr().out
+    with at_work(where) as work, monkeypatch.context() as patched:
+        house.store, house.floor = work.store, work.floor
+        patched.setattr(acts, "commit", first_rule)
+        a_round(house)
+    problems = record_problems(where)
+    assert all(any("does not fix the dealing" in problem for problem in found) for found in problems)
+
+
 # --- a document that was forged ----------------------------------------------------------------------------
 
 
-@pytest.fixture
-def document() -> dict[str, Any]:
-    house = House()
-    house.table("mbs-stud-6")
-    a_round(house)
-    return saved(house, "p1")
+@pytest.fixture(scope="module")
+def document() -> Document:
+    return honest_round("mbs-stud-6", hands=1)
 
 
-def views_of(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    return (step["views"]["p1"] for step in document["steps"])
-
-
-def revealed(view: dict[str, Any]) -> bool:
-    return bool(view["dealer"]) and FACE_DOWN not in view["dealer"]
-
-
-def one_card_five_times(document: dict[str, Any]) -> None:
-    for view in filter(revealed, views_of(document)):
-        view["dealer"] = [view["positions"]["1"]["cards"][0]] * 5
-
-
-def one_card_five_times_and_fewer_openings(document: dict[str, Any]) -> None:
-    one_card_five_times(document)
-    for view in filter(revealed, views_of(document)):
-        lying = {*view["dealer"], *(card for box in view["positions"].values() for card in box["cards"])}
-        openings = view["sealed"]["openings"]
-        view["sealed"]["openings"] = [opening for opening in openings if opening["card"] in lying]
-
-
-def hands_exchanged(document: dict[str, Any]) -> None:
-    for view in filter(revealed, views_of(document)):
-        own = view["positions"]["1"]
-        view["dealer"], own["cards"] = own["cards"], view["dealer"]
-
-
-def hands_exchanged_with_their_places(document: dict[str, Any]) -> None:
-    hands_exchanged(document)
-    for view in views_of(document):
-        places = view.get("sealed", {}).get("places", {})
-        if "1" in places and "dealer" in places:
-            places["1"], places["dealer"] = places["dealer"], places["1"]
-
-
-def no_seal_later(document: dict[str, Any]) -> None:
-    for view in filter(revealed, views_of(document)):
-        del view["sealed"]
-        view["dealer"] = ["As", "Ah", "Ac", "Ad", "Ks"]
-
-
-def no_seal_on_the_last(document: dict[str, Any]) -> None:
-    del document["steps"][-1]["views"]["p1"]["sealed"]
-
-
-def more_drawn(document: dict[str, Any]) -> None:
-    for view in views_of(document):
-        if view.get("sealed", {}).get("drawn"):
-            view["sealed"]["drawn"] = 52
-
-
-def endlessly_many_drawn(document: dict[str, Any]) -> None:
-    for view in views_of(document):
-        if "sealed" in view:
-            view["sealed"]["drawn"] = 10**9
-
-
-def a_place_twice(document: dict[str, Any]) -> None:
-    for view in views_of(document):
-        places = view.get("sealed", {}).get("places", {})
-        if "dealer" in places:
-            places["dealer"][0] = places["1"][0]
-
-
-def a_card_hidden_in_the_record(document: dict[str, Any]) -> None:
-    for view in filter(revealed, views_of(document)):
-        view["dealer"] = view["dealer"][:4]
-
-
-FORGERIES = (
-    one_card_five_times,
-    one_card_five_times_and_fewer_openings,
-    hands_exchanged,
-    hands_exchanged_with_their_places,
-    no_seal_later,
-    no_seal_on_the_last,
-    more_drawn,
-    endlessly_many_drawn,
-    a_place_twice,
-    a_card_hidden_in_the_record,
-)
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("book", BOOKS)
+def test_an_honest_round_holds(tmp_path: Path, check: Callable[[Path], bool], book: str) -> None:
+    assert holds(check, honest_round(book), tmp_path)
 
 
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("forge", FORGERIES)
 def test_a_forged_round_does_not_hold(
-    document: dict[str, Any], tmp_path: Path, check: Callable[[Path], bool], forge: Callable[[Any], None]
+    document: Document, tmp_path: Path, check: Callable[[Path], bool], forge: str
 ) -> None:
     assert holds(check, document, tmp_path)
     forged = copy.deepcopy(document)
-    forge(forged)
+    FORGERIES[forge](forged)
     assert forged != document
     assert not holds(check, forged, tmp_path)
 
 
-def test_another_order_announced_later_does_not_hold(document: dict[str, Any], tmp_path: Path) -> None:
-    last = document["steps"][-1]["views"]["p1"]["sealed"]
-    last["dealing"] = [*last["dealing"], {"to": "dealer", "cards": 1}]
-    assert not holds(by_command, document, tmp_path)
-
-
-@pytest.mark.parametrize("check", CHECKS)
-def test_the_root_that_was_seen_first_is_saved_with_the_round(
-    document: dict[str, Any], tmp_path: Path, check: Callable[[Path], bool]
+def test_a_round_of_the_first_rule_is_told_from_one_of_the_second(
+    document: Document, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    root = document["steps"][-1]["views"]["p1"]["sealed"]["root"]
-    assert holds(check, document | {"root_seen": root}, tmp_path)
-    assert not holds(check, document | {"root_seen": "00" * 32}, tmp_path)
+    older = copy.deepcopy(document)
+    by_the_first_rule(older)
+    assert holds(by_command, older, tmp_path)
+    assert "sealed by the first rule" in capsys.readouterr().out
+    assert not holds(by_the_page, older, tmp_path)

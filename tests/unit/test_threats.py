@@ -406,7 +406,7 @@ def test_a_backup_stolen_in_mid_round_opens_nothing_that_is_locked(tmp_path: Pat
     assert all(opening.salt.encode() in stolen for opening in drawn), "and dealt cards can be read in it"
 
 
-@pytest.mark.parametrize("event", ["cards-dealt.v1", "cards-drawn.v1", "deck-sealed.v1"])
+@pytest.mark.parametrize("event", ["cards-dealt.v1", "cards-drawn.v1", "deck-sealed.v2"])
 def test_a_card_changed_since_the_last_signature_is_found_by_its_seal(on_disk: Settings, event: str) -> None:
     """Even where every hash after it was made anew, and no checkpoint speaks of it."""
     database = sqlite3.connect(on_disk.data / "floor.db")
@@ -414,7 +414,7 @@ def test_a_card_changed_since_the_last_signature_is_found_by_its_seal(on_disk: S
     database.execute("DELETE FROM checkpoints")
     row = database.execute("SELECT rowid, data FROM events WHERE name = ? LIMIT 1", (event,)).fetchone()
     data = json.loads(row["data"])
-    if event == "deck-sealed.v1":
+    if event == "deck-sealed.v2":
         data["root"] = hashlib.sha256(b"another deck").hexdigest()
     elif event == "cards-drawn.v1":
         data["openings"][0]["card"], data["openings"][1]["card"] = "2h", "3h"

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from pitboss.floor import requests as q
+from support import BOOKS
 from support.browser import Person, chromium
 from support.floor import House
-from support.sealed_rounds import by_command, by_the_page
+from support.sealed_rounds import (
+    FORGERIES,
+    Document,
+    a_round,
+    by_command,
+    by_the_first_rule,
+    by_the_page,
+    saved,
+)
 from support.service import served
 
 pytestmark = pytest.mark.whole
@@ -60,6 +71,7 @@ def test_the_root_that_was_seen_outlives_the_page_and_is_saved(tmp_path: Path, b
         assert link is not None
         document = json.loads(unquote(link.split(",", 1)[1]))
         assert document["root_seen"] == sealed.root
+        assert document["seal_seen"] == 2
         file = tmp_path / "round.json"
         file.write_text(json.dumps(document), encoding="utf-8")
         assert by_command(file)
@@ -84,3 +96,60 @@ def test_the_root_that_was_seen_outlives_the_page_and_is_saved(tmp_path: Path, b
         assert link is not None
         assert "root_seen" not in link, "it has only seen the round when it was over"
         other_device.close()
+
+
+def five_games(house: House) -> None:
+    """A round of stud with one hand at t1, and one of every game with two hands at the table of its name."""
+    house.table("mbs-stud-6")
+    a_round(house, hands=1)
+    for book in BOOKS:
+        house.table(book, book)
+        a_round(house, table=book)
+
+
+def test_honest_rounds_hold_in_the_browser_and_forged_ones_do_not(tmp_path: Path, browser: Browser) -> None:
+    """The same forgeries that the command and the script of the page must reject."""
+    with served(tmp_path / "floor", five_games) as service:
+        player = Person(browser, service.url, "p1")
+        for book in BOOKS:
+            player.go(f"/play/{book}")
+            look_back(player)
+            player.sees("are those that were sealed before anybody had bet")
+        honest = saved(service.house, "p1")
+        answer: list[Document] = []
+
+        def handed_out(route: Route) -> None:
+            route.fulfill(json={key: value for key, value in answer[0].items() if not key.endswith("_seen")})
+
+        player.page.route("**/api/tables/t1/rounds/1", handed_out)
+
+        def says(document: Document) -> str:
+            """What the screen says of a round that the house hands out now, by the root that it has kept."""
+            answer[:] = [document]
+            kept = [
+                "t1/1",
+                document["root_seen"],
+                *([document["seal_seen"]] if "seal_seen" in document else []),
+            ]
+            player.page.evaluate(
+                "kept => localStorage.setItem('pitboss-roots', JSON.stringify([kept]))", kept
+            )
+            player.go("/play/t1")
+            look_back(player)
+            told = player.page.locator("dialog [role=status]").first
+            expect(told).to_have_text(re.compile("sealed"))
+            return told.inner_text()
+
+        found = {"honest": says(honest)}
+        for name, forge in FORGERIES.items():
+            forged = copy.deepcopy(honest)
+            forge(forged)
+            found[name] = says(forged)
+        older = copy.deepcopy(honest)
+        by_the_first_rule(older)
+        found["older"] = says(older)
+        player.close()
+    accepted = {name for name, told in found.items() if "Not as sealed" not in told}
+    assert accepted == {"honest", "older"}
+    assert "older rule, which does not fix the order of dealing" in found["older"]
+    assert "older rule" not in found["honest"]

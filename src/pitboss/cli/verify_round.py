@@ -14,11 +14,16 @@ from pitboss.cli.place import AsJson
 from pitboss.errors import BadInput, is_number
 
 if TYPE_CHECKING:
-    from pitboss.floor.table_events import Opening
+    from pitboss.floor.table_events import CommitmentsSealed, DealtTo, DeckSealed, Opening
 
 DIFFERS = 1
 PACK = 52
 ROOT_DIGITS = 64
+FIRST_RULE, RULE = 1, 2
+FIRST_RULE_SAYS = (
+    "sealed by the first rule: the root is that of the cards alone, and does not show that "
+    "the order of dealing is the one announced before the bets"
+)
 SHORT_ROOT = 16
 """So many digits of a root are shown on a player's screen: too many to find another deck that has them."""
 
@@ -44,8 +49,8 @@ def verify_round_command(
     """Check the cards of a round against the seal of its deck.
 
     FILE is what the player's screen saves, or what GET /api/tables/TABLE/rounds/NUMBER answers. Leaves with 1
-    if a card is not the one that was sealed, lies open without its opening, was not dealt in its turn, or if
-    the seal has changed. docs/fair-shuffle.md has the method.
+    if a card is not the one that was sealed, was sealed twice, lies open without its opening, was not dealt
+    in its turn to whom the seal says, or if the seal has changed. docs/fair-shuffle.md has the method.
 
     Example: pitboss verify-round round-12.json
     """
@@ -57,6 +62,7 @@ def verify_round_command(
                 "ok": not found.problems,
                 "root": found.root,
                 "root_known": found.root_known,
+                "seal": found.rule,
                 "cards": cards,
                 "problems": list(found.problems),
             }
@@ -66,6 +72,8 @@ def verify_round_command(
         text = f"every card shown is the one that was sealed ({len(cards)}: {shown or 'none was shown'})"
         known = "the root that was seen first" if found.root_known else "compare it with the one that you saw"
         console().print(f"{text}\nroot {found.root} ({known})", markup=False, highlight=False)
+        if found.rule == FIRST_RULE:
+            console().print(FIRST_RULE_SAYS, markup=False, highlight=False)
     for problem in found.problems:
         say_error(problem)
     if found.problems:
@@ -76,29 +84,25 @@ def verify_round_command(
 class RoundChecked:
     """What was found in the views of a round, one after the other.
 
-    `root` is that of the first seal; `root_known` tells whether it was held against one that somebody kept.
-    `cards` are those that opened, by place. `problems` has no values: it is a set that keeps its order.
+    `root` is that of the first seal, `rule` the one it was made by; `root_known` tells whether it was held
+    against one that somebody kept. `cards` are those that opened, by place. `hands` are the positions that
+    bet on a hand, as the last view before the first card has them; `dealt` is whether a card has lain since.
+    `problems` has no values: it is a set that keeps its order.
     """
 
     root: str
     root_known: bool
     expected: str
+    rule: int
     cards: dict[int, str] = field(default_factory=dict)
-    dealing: Sequence[DealtTo] | None = None
-    staked: frozenset[str] | None = None
+    announced: tuple[Any, ...] | None = None
+    hands: tuple[str, ...] | None = None
+    dealt: bool = False
     problems: dict[str, None] = field(default_factory=dict)
 
     def say(self, problem: str) -> None:
         """Something does not hold."""
         self.problems[problem] = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DealtTo:
-    """So many cards go to a row of the view, or to each position in play."""
-
-    to: str
-    cards: int
 
 
 def check_document(text: str, *, name: str, root: str = "") -> RoundChecked:
@@ -114,14 +118,21 @@ def check_document(text: str, *, name: str, root: str = "") -> RoundChecked:
     if first is None:
         remedy = "rounds of physical tables have none; else save the round again"
         raise BadInput(name, "has no sealed deck", remedy)
-    said = document.get("root_seen") if isinstance(document, dict) else None
-    known = _root(root) if root else str(said or "")
-    found = RoundChecked(str(first.get("root", "")), bool(known), known or str(first.get("root", "")))
+    saved = document if isinstance(document, dict) else {}
+    known = _root(root) if root else str(saved.get("root_seen") or "")
+    rule = first.get("seal", FIRST_RULE)
+    found = RoundChecked(str(first.get("root", "")), bool(known), known or str(first.get("root", "")), rule)
+    if saved.get("seal_seen", rule) != rule:
+        found.say(
+            f"the deck was sealed by rule {saved['seal_seen']!r}, and is shown with one of rule {rule!r}"
+        )
     for view in views:
         try:
             _check_view(view, found)
         except (BadInput, KeyError, TypeError, ValueError, AttributeError) as error:
             found.say(f"a seal cannot be read: {error}")
+    if (len(views) > 1 or "steps" in saved) and found.dealt and found.hands is None:
+        found.say("no view shows who had bet before cards were dealt")
     if len(set(found.cards.values())) != len(found.cards):
         found.say("a card was shown at two places of the deck")
     return found
@@ -160,24 +171,64 @@ def _check_view(view: dict[str, Any], found: RoundChecked) -> None:
         if any(rows.values()):
             found.say("cards lie in a view that has no seal")
         return
-    deck = DeckSealed(root=str(sealed["root"]), commitments=str(sealed["commitments"]))
+    deck = _seal(sealed)
     places = decoder_for(Mapping[str, tuple[int, ...]])(sealed["places"], "places")
-    dealing = decoder_for(tuple[DealtTo, ...])(sealed["dealing"], "dealing")
     openings = decoder_for(tuple[Opening, ...])(sealed["openings"], "openings")
     if not deck.root.startswith(found.expected):
         found.say(f"the seal is {deck.root}, not {found.expected}")
     if deck.root != found.root:
         found.say(f"the seal was {found.root}, then {deck.root}")
-    if not sealed_under(deck):
-        found.say("the commitments are not those of the root")
-    found.dealing = dealing if found.dealing is None else found.dealing
-    if dealing != found.dealing:
+    if sealed.get("seal", FIRST_RULE) != found.rule:
+        found.say("the rule of the seal was changed")
+    if not sealed_under(deck, table=str(view.get("table", "")), number=view.get("round", 0)):
+        found.say("the root is not that of the commitments and the dealing announced")
+    dealing = _dealing(sealed)
+    announced = (dealing, deck.hands if isinstance(deck, DeckSealed) else ())
+    found.announced = announced if found.announced is None else found.announced
+    if announced != found.announced:
         found.say("the order of dealing was changed")
-    _check_places(places, sealed["drawn"], openings, found)
+    if places:
+        found.dealt = True
+    elif not found.dealt:
+        found.hands = _hands(view, deck)
+    _check_places(places, sealed["drawn"], openings, found, dealing)
     _check_openings(deck, openings, found)
     _check_rows(rows, places, openings, found)
-    if not places:
-        found.staked = frozenset(str(position) for position in view["positions"])
+
+
+def _seal(sealed: Mapping[str, Any]) -> CommitmentsSealed | DeckSealed:
+    """The seal as its own view has it, by the rule that it names; views had none while there was one rule."""
+    from pitboss.floor.table_events import CommitmentsSealed, DeckSealed
+
+    rule, root, commitments = sealed.get("seal", FIRST_RULE), str(sealed["root"]), str(sealed["commitments"])
+    if rule == FIRST_RULE:
+        return CommitmentsSealed(root=root, commitments=commitments)
+    if rule != RULE:
+        raise BadInput("seal", f"there is no rule {rule!r}", "use a newer version of Pitboss")
+    hands = tuple(str(wager) for wager in sealed["hands"])
+    return DeckSealed(root=root, commitments=commitments, dealing=_dealing(sealed), hands=hands)
+
+
+def _dealing(sealed: Mapping[str, Any]) -> tuple[DealtTo, ...]:
+    from pitboss.floor.table_events import DealtTo
+    from pitboss.play.encoding import decoder_for
+
+    dealing: tuple[DealtTo, ...] = decoder_for(tuple[DealtTo, ...])(sealed["dealing"], "dealing")
+    return dealing
+
+
+def _hands(view: Mapping[str, Any], deck: CommitmentsSealed | DeckSealed) -> tuple[str, ...]:
+    """The positions that are dealt a hand for what they have bet, clockwise.
+
+    By the first rule a seal did not say for which wagers.
+    """
+    wagers = getattr(deck, "hands", None)
+    bet = (
+        str(position)
+        for position, box in view["positions"].items()
+        if wagers is None or any(wager in box["stakes"] for wager in wagers)
+    )
+    return tuple(sorted(bet, key=int))
 
 
 def _rows(view: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -187,7 +238,11 @@ def _rows(view: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def _check_places(
-    places: Mapping[str, tuple[int, ...]], drawn: Any, openings: Sequence[Opening], found: RoundChecked
+    places: Mapping[str, tuple[int, ...]],
+    drawn: Any,
+    openings: Sequence[Opening],
+    found: RoundChecked,
+    dealing: Sequence[DealtTo],
 ) -> None:
     """The deck was drawn place by place, and each went where the dealing announced puts it."""
     row_of = {place: row for row, there in places.items() for place in there}
@@ -195,15 +250,19 @@ def _check_places(
     if lying != list(range(len(lying))) or drawn != len(lying) or len(lying) > PACK:
         found.say("the cards that lie are not the first of the deck, each once")
         return
-    order = _order(found.dealing or (), sorted((row for row in places if is_number(row)), key=int))
+    served: Sequence[str] = sorted((row for row in places if is_number(row)), key=int)
+    hands = served if found.hands is None else found.hands  # one view alone does not show who has bet
+    if found.rule == FIRST_RULE:  # the seal names no wagers
+        for row in served:
+            if row not in hands:
+                found.say(f"cards were dealt to position {row}, which had not bet")
+        hands = served
+    order = _order(dealing, hands)
     opened = {opening.index for opening in openings}
     for place, row in sorted(row_of.items()):
         due = order[place] if place < len(order) else "nobody"
         if row != due and (due != "burned" or place in opened):  # it may be burned in a moment
             found.say(f"card {place + 1} of the deck went to {row}, by the dealing it goes to {due}")
-    if found.staked is not None:
-        for row in sorted(row for row in places if is_number(row) and row not in found.staked):
-            found.say(f"cards were dealt to position {row}, which had not bet")
 
 
 def _order(dealing: Sequence[DealtTo], positions: Sequence[str]) -> list[str]:
@@ -218,10 +277,12 @@ def _order(dealing: Sequence[DealtTo], positions: Sequence[str]) -> list[str]:
 
 
 def _check_openings(deck: Any, openings: Sequence[Opening], found: RoundChecked) -> None:
+    from pitboss.cards import DECK
     from pitboss.floor.sealing import opens
 
+    pack = {card.code for card in DECK}
     for opening in openings:
-        if not opens(deck, opening):
+        if not opens(deck, opening) or opening.card not in pack:
             found.say(f"card {opening.index + 1}, {opening.card}, is not the one that was sealed")
         if found.cards.setdefault(opening.index, opening.card) != opening.card:
             found.say(f"card {opening.index + 1} was {found.cards[opening.index]}, then {opening.card}")

@@ -19,7 +19,7 @@ from pitboss.floor.hits import do_link_work, fix_what_can_be, link_work
 from pitboss.floor.house import find_player
 from pitboss.floor.people import SYSTEM, engine_actor, not_at_this_table, outranked
 from pitboss.floor.registry import STREAM, PlayerBarred, PlayerUnbarred
-from pitboss.floor.sealing import SealedCard, commit, shuffle
+from pitboss.floor.sealing import SealedCard, commit, dealing_of, shuffle
 from pitboss.floor.slips import papers
 from pitboss.floor.table_events import AnyTableEvent, CardsDrawn, DebtRecorded, Interrupted
 from pitboss.floor.tables import linked_terms
@@ -367,7 +367,9 @@ def _write(
     place = (table.table, after.round_number)
     if isinstance(outcome[-1], e.BetsOpened) and opened.cards != PHYSICAL:
         whole = shuffle(draft.desk.cards, DECK)
-        events.append(commit(whole))
+        dealing, hands = dealing_of(after)
+        number = after.round_number
+        events.append(commit(whole, table=table.table, number=number, dealing=dealing, hands=hands))
         draft.decks[place] = _locked(draft, table, after.round_number, whole)
     if deck:
         used = sum(event.count for event in outcome if isinstance(event, e.CardsDealt | e.CardsBurned))

@@ -396,6 +396,7 @@ NO_CHANGES: frozenset[type] = frozenset(
         te.CallAnswered,
         p.StayEnded,
         # a round as it goes
+        te.CommitmentsSealed,
         te.DeckSealed,
         te.CardsDrawn,
         e.BetsOpened,

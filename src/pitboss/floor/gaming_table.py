@@ -19,6 +19,7 @@ from pitboss.floor.table_events import (
     CallAnswered,
     CardsDrawn,
     CashedOut,
+    CommitmentsSealed,
     Credited,
     DealingSet,
     DebtRecorded,
@@ -87,7 +88,7 @@ class GamingTable(NamedTuple):
     seats: Mapping[int, str] = MappingProxyType({})
     stays: Mapping[str, Stay] = MappingProxyType({})
     drawn: tuple[Opening, ...] = ()
-    sealed: DeckSealed | None = None
+    sealed: CommitmentsSealed | DeckSealed | None = None
     round_first_version: int = 0
     round_opened_at: Micros = Micros(0)
     dealt_at: Micros | None = None
@@ -301,7 +302,7 @@ def _answered(table: GamingTable, event: CallAnswered, plan_of: PlanOf) -> Gamin
     return table._replace(call=None)
 
 
-def _sealed(table: GamingTable, event: DeckSealed, plan_of: PlanOf) -> GamingTable:
+def _sealed(table: GamingTable, event: CommitmentsSealed | DeckSealed, plan_of: PlanOf) -> GamingTable:
     return table._replace(sealed=event)
 
 
@@ -346,6 +347,7 @@ _OWN: dict[type, Callable[[GamingTable, Any, PlanOf], GamingTable]] = {
     LimitsSet: _limits_set,
     DealingSet: _dealing_set,
     CallAnswered: _answered,
+    CommitmentsSealed: _sealed,
     DeckSealed: _sealed,
     CardsDrawn: _drawn,
     PayoutSlip: _slip_made,

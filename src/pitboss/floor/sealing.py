@@ -1,13 +1,15 @@
 """The sealed deck of a virtual table: shuffled, committed to card by card, and kept as ciphertext.
 
-Before anybody has bet, a salted hash of every card's place is published under one root. The order itself is
-encrypted with a key that is not in the store; it is read when cards are dealt and erased when the round ends.
+Before anybody has bet, a salted hash of every card's place is published under one root, which is also that of
+how the deck is dealt, at which table and in which round. The order itself is encrypted with a key that is not
+in the store; it is read when cards are dealt and erased when the round ends.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -17,9 +19,14 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from pitboss.cards import DECK, Card, parse_card
 from pitboss.errors import StoreError
 from pitboss.floor.ports import CardSource
-from pitboss.floor.table_events import DeckSealed, Opening
+from pitboss.floor.table_events import CommitmentsSealed, DealtTo, DeckSealed, Opening
+from pitboss.play.table import State
+from pitboss.rulebooks.dealing import dealing_order
 
 SALT_BYTES = 16
+HASH_BYTES = 32
+FIRST_RULE, RULE = 1, 2
+"""By the first rule a root was the hash of the commitments alone; by the second it fixes the dealing too."""
 _NONCE_BYTES = 12
 
 
@@ -50,25 +57,75 @@ def shuffle(source: CardSource, pack: Sequence[Card]) -> tuple[SealedCard, ...]:
     return tuple(SealedCard(index, source.salt(), card) for index, card in enumerate(source.shuffled(pack)))
 
 
-def commit(deck: Sequence[SealedCard]) -> DeckSealed:
+def dealing_of(state: State) -> tuple[tuple[DealtTo, ...], tuple[str, ...]]:
+    """How a table deals its deck: where cards go in their order, and the wagers that a hand is dealt for."""
+    order = dealing_order(state.terms.procedure, state.plan.parts)
+    return tuple(DealtTo(to=row, cards=cards) for row, cards in order), tuple(sorted(state.plan.hand_wagers))
+
+
+def announced(*, table: str, number: int, dealing: Sequence[DealtTo], hands: Sequence[str]) -> bytes:
+    """What a root fixes besides the cards, as canonical JSON: names in their order, nothing between."""
+    said = {
+        "dealing": [{"cards": part.cards, "to": part.to} for part in dealing],
+        "hands": list(hands),
+        "round": number,
+        "table": table,
+    }
+    return json.dumps(said, separators=(",", ":")).encode()
+
+
+def commit(
+    deck: Sequence[SealedCard], *, table: str, number: int, dealing: Sequence[DealtTo], hands: Sequence[str]
+) -> DeckSealed:
     """What is published before anybody has bet."""
     hashes = b"".join(commitment(sealed.index, sealed.salt, sealed.card.code) for sealed in deck)
-    return DeckSealed(root=hashlib.sha256(hashes).hexdigest(), commitments=base64.b64encode(hashes).decode())
+    rest = announced(table=table, number=number, dealing=dealing, hands=hands)
+    return DeckSealed(
+        root=hashlib.sha256(hashes + rest).hexdigest(),
+        commitments=base64.b64encode(hashes).decode(),
+        dealing=tuple(dealing),
+        hands=tuple(hands),
+    )
 
 
-def sealed_under(sealed: DeckSealed) -> bool:
-    """Whether there is a commitment for each card, and the root is the hash of them all."""
-    hashes = base64.b64decode(sealed.commitments)
-    return len(hashes) == 32 * len(DECK) and hashlib.sha256(hashes).hexdigest() == sealed.root
+def sealed_under(sealed: CommitmentsSealed | DeckSealed, *, table: str, number: int) -> bool:
+    """Whether there is a commitment for each card, and the root is that of the seal at its table and round.
+
+    The number of commitments is part of the rule: what is announced cannot be passed off as some of them.
+    """
+    hashes, rest = base64.b64decode(sealed.commitments), b""
+    if isinstance(sealed, DeckSealed):
+        rest = announced(table=table, number=number, dealing=sealed.dealing, hands=sealed.hands)
+    return len(hashes) == HASH_BYTES * len(DECK) and hashlib.sha256(hashes + rest).hexdigest() == sealed.root
 
 
-def opens(sealed: DeckSealed, opening: Opening) -> bool:
+def opens(sealed: CommitmentsSealed | DeckSealed, opening: Opening) -> bool:
     """Whether an opening is the card that was committed to at its place."""
-    if not sealed_under(sealed):
-        return False
     hashes = base64.b64decode(sealed.commitments)
-    committed = hashes[32 * opening.index : 32 * (opening.index + 1)]
+    if not 0 <= opening.index < len(DECK):
+        return False
+    committed = hashes[HASH_BYTES * opening.index : HASH_BYTES * (opening.index + 1)]
     return committed == commitment(opening.index, bytes.fromhex(opening.salt), opening.card)
+
+
+class SealsOfTable:
+    """The seals of a table in their order: each fixes how the table deals, by a rule that stays."""
+
+    def __init__(self) -> None:
+        self._rule = FIRST_RULE
+
+    def wrong(self, event: CommitmentsSealed | DeckSealed, *, table: str, state: State) -> str:
+        """Why a seal is none, or nothing. `state` is that of the round whose bets were just opened."""
+        if not sealed_under(event, table=table, number=state.round_number):
+            return "the root is not that of what was sealed"
+        if isinstance(event, CommitmentsSealed):
+            return (
+                "" if self._rule == FIRST_RULE else "the seal does not fix the dealing, those before it did"
+            )
+        self._rule = RULE
+        if (event.dealing, event.hands) != dealing_of(state):
+            return "the dealing that was announced with the seal is not that of the table's procedure"
+        return ""
 
 
 class DeckBox:

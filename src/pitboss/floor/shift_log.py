@@ -72,7 +72,7 @@ class ShiftLog:
                     self._leaves(person, at)
             case e.BetsOpened():
                 self._round = event.round_number
-            case te.DeckSealed() if counts:
+            case te.CommitmentsSealed() | te.DeckSealed() if counts:
                 self.shuffles[self.dealers] += 1
             case e.IrregularityReported() if counts and event.kind in COUNTED:
                 self.counts.append(CardCount(at, self.table, self._round, event.what, recorded.actor))

@@ -166,14 +166,36 @@ class CallAnswered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeckSealed:
-    """The commitments to a round's deck, one a card, published before anybody has bet.
+class CommitmentsSealed:
+    """A deck sealed by the first rule: `root` is the hash of the commitments alone.
 
-    `commitments` are 52 hashes in base64, one after the other; `root` is the hash of them all.
+    It does not say who gets which card. Nothing is sealed so any more; what was is read for ever.
     """
 
     root: str
     commitments: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealtTo:
+    """So many cards go to a row of the layout, or to each position that holds a hand (`positions`)."""
+
+    to: str
+    cards: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckSealed:
+    """The commitments to a round's deck, one a card, and how it is dealt, published before anybody has bet.
+
+    `commitments` are 52 hashes in base64, one after the other. `dealing` is where cards go as they leave the
+    deck; `hands` are the wagers that a position is dealt a hand for. `root` is the hash of all that.
+    """
+
+    root: str
+    commitments: str
+    dealing: tuple[DealtTo, ...]
+    hands: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,6 +267,7 @@ TableEvent = (
     | DealingSet
     | SupervisorCalled
     | CallAnswered
+    | CommitmentsSealed
     | DeckSealed
     | CardsDrawn
     | PayoutSlip

@@ -34,7 +34,7 @@ from pitboss.floor.ports import (
     chain_hash,
 )
 from pitboss.floor.postings import link_lines, table_lines
-from pitboss.floor.sealing import opens
+from pitboss.floor.sealing import SealsOfTable, opens
 from pitboss.play import events as e
 from pitboss.play.dealing import dealt_from
 from pitboss.play.encoding import encoder_for
@@ -131,6 +131,7 @@ def _check_stream(
     head = NO_HEAD
     due: list[e.Event] = []
     slips = DueSlips()
+    seals = SealsOfTable()
     at = BEGINNING
     snapshot = reader.snapshot(stream)
     while head.version < last.version:
@@ -150,7 +151,7 @@ def _check_stream(
                 before = state
                 state = desk.evolve(stream, state, event, recorded.at, recorded.actor, recorded.version)
                 lines = _lines(kind, before, event, state)
-                problem = _sealed_otherwise(before, event, due) if kind == "table" else ""
+                problem = _sealed_otherwise(before, event, due, seals) if kind == "table" else ""
             except Exception as error:
                 found.problems.append(Problem(stream, recorded.version, f"cannot be replayed: {error!s}"))
                 return
@@ -219,7 +220,7 @@ def _not_by_the_papers(
     return None
 
 
-def _sealed_otherwise(before: GamingTable, event: Any, due: list[e.Event]) -> str:
+def _sealed_otherwise(before: GamingTable, event: Any, due: list[e.Event], seals: SealsOfTable) -> str:
     """Whether cards of a virtual table are not those that were sealed, or not dealt as they should be.
 
     Cards leave the deck in the order of their places, each as it was sealed, and go where the table's
@@ -239,6 +240,8 @@ def _sealed_otherwise(before: GamingTable, event: Any, due: list[e.Event]) -> st
             cards = tuple(parse_card(opening.card) for opening in event.openings)
             due[:] = dealt_from(before.state, cards)
         return problem
+    if isinstance(event, te.CommitmentsSealed | te.DeckSealed):
+        return seals.wrong(event, table=before.table, state=before.state)
     if isinstance(event, e.CardsOrdered):
         return "the order of a sealed deck was changed"
     if isinstance(event, e.WagerPlaced):
@@ -252,11 +255,15 @@ _MOVES_CARDS = (e.CardsDealt, e.CardsBurned, e.CardDiscarded, e.CardTurnedUp)
 
 def _not_in_order(before: GamingTable, drawn: te.CardsDrawn) -> str:
     """Whether what leaves the deck is not the next of its places, or not what was sealed there."""
+    seen = {opening.card for opening in before.drawn}
     for place, opening in enumerate(drawn.openings, len(before.drawn)):
         if before.sealed is None or not opens(before.sealed, opening):
             return f"{opening.card} is not what was sealed"
         if opening.index != place:
             return f"card {opening.index + 1} of the sealed deck was drawn, {place + 1} comes next"
+        if opening.card in seen:
+            return f"{opening.card} was twice in the sealed deck"
+        seen.add(opening.card)
     return ""
 
 

@@ -13,14 +13,15 @@ from pitboss.floor.choices import choices_of, claim_payable, dealer_choices
 from pitboss.floor.gaming_table import PHYSICAL, VIRTUAL, GamingTable
 from pitboss.floor.link import Link
 from pitboss.floor.ports import SECOND
-from pitboss.floor.table_events import DeckSealed
+from pitboss.floor.sealing import FIRST_RULE, RULE, dealing_of
+from pitboss.floor.table_events import CommitmentsSealed, DeckSealed
 from pitboss.money import floor_to_cents, format_cents
 from pitboss.play.betting import power_clauses
 from pitboss.play.concluding import folded_to_read
 from pitboss.play.dealing import room
 from pitboss.play.table import Fate, Stage, State
 from pitboss.play.views import FACE_DOWN, NO_JACKPOT, Role, Viewer, view_for
-from pitboss.rulebooks.dealing import BURNED, dealing_order
+from pitboss.rulebooks.dealing import BURNED
 from pitboss.rulebooks.trouble import Ruling
 from pitboss.rulebooks.vocabulary import Place, Power
 
@@ -66,20 +67,23 @@ def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[st
     return view
 
 
-def _sealed_view(table: GamingTable, sealed: DeckSealed, view: dict[str, Any]) -> dict[str, Any]:
+def _sealed_view(
+    table: GamingTable, sealed: CommitmentsSealed | DeckSealed, view: dict[str, Any]
+) -> dict[str, Any]:
     """The seal, where each card that lies came from, and openings of those that the view shows.
 
     The places of cards face down are told too: they follow from the dealing order, which everybody knows.
     """
     seen, places = _cards_seen(view), places_of(table)
-    state = table.state
+    rule, (dealing, hands) = FIRST_RULE, dealing_of(table.state)
+    if isinstance(sealed, DeckSealed):
+        rule, dealing, hands = RULE, sealed.dealing, sealed.hands
     return {
+        "seal": rule,
         "root": sealed.root,
         "commitments": sealed.commitments,
-        "dealing": [
-            {"to": row, "cards": cards}
-            for row, cards in dealing_order(state.terms.procedure, state.plan.parts)
-        ],
+        "dealing": [{"to": part.to, "cards": part.cards} for part in dealing],
+        "hands": list(hands),
         "drawn": sum(len(row) for row in places.values()),
         "places": places,
         "openings": [

@@ -148,14 +148,16 @@ class DealtTo(Shape):
 
 
 class Sealed(Shape):
-    """The sealed deck: its root, a commitment for each place, the order in which its cards are dealt, how
-    many have left it, which places lie in which row of the view (or are burned), and openings of the cards
-    seen.
+    """The sealed deck: the rule it was sealed by (2 fixes the dealing too), its root, a commitment for each
+    place, the order in which its cards are dealt, the wagers that a hand is dealt for, how many cards have
+    left it, which places lie in which row of the view (or are burned), and openings of the cards seen.
     """
 
+    seal: int
     root: str
     commitments: str
     dealing: list[DealtTo]
+    hands: list[str]
     drawn: int
     places: dict[str, list[int]]
     openings: list[Opening]

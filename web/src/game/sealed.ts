@@ -1,17 +1,22 @@
 /** The seal of a deck, checked in the browser: docs/fair-shuffle.md has the method. */
 import type { TableView } from "../api/types";
 
-/** What a check has found. `wrong` names cards, or what else does not hold: `root`, `seal` or `order`. */
+/** What a check has found. `wrong` names cards, or what else does not hold: `root`, `seal` or `order`. `fixed` tells
+ * whether the root also fixes how the cards are dealt; by the first rule there was it did not. */
 export interface Checked {
   cards: number;
   wrong: string[];
+  fixed: boolean;
 }
 
 type Seal = NonNullable<TableView["sealed"]>;
 type Rows = Record<string, string[]>;
 
 const PACK = 52;
+const CARD = /^[2-9TJQKA][cdhs]$/;
 const BACK = "??";
+const FIRST_RULE = 1;
+const RULE = 2;
 const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const unhex = (text: string) =>
   Uint8Array.from({ length: text.length / 2 }, (_, n) => parseInt(text.slice(2 * n, 2 * n + 2), 16));
@@ -33,15 +38,37 @@ function rowsOf(view: TableView): Rows {
   return { dealer: view.dealer, community: view.community, ...Object.fromEntries(boxes) };
 }
 
-const handsOf = (places: Seal["places"]) =>
-  Object.keys(places)
-    .filter((row) => /^\d+$/.test(row))
-    .sort((one, other) => Number(one) - Number(other));
+const clockwise = (rows: string[]) =>
+  rows.filter((row) => /^\d+$/.test(row)).sort((one, other) => Number(one) - Number(other));
+
+/** The rule that a seal was made by; views did not say it while there was one. */
+export const ruleOf = (seal: Pick<Seal, "root"> & Partial<Seal>) => seal.seal ?? FIRST_RULE;
+
+/** What a root fixes besides the cards, letter by letter: how they are dealt, at which table, in which round. */
+function announced({ round, table }: TableView, { dealing, hands }: Seal): string {
+  return JSON.stringify({ dealing: dealing.map(({ cards, to }) => ({ cards, to })), hands, round, table });
+}
+
+/** Whether a root is that of 52 commitments and, but for the first rule, of what was announced with them. */
+async function sealedUnder(view: TableView, seal: Seal, hashes: Uint8Array): Promise<boolean> {
+  const rule = ruleOf(seal);
+  const rest = rule === FIRST_RULE ? "" : announced(view, seal);
+  const all = Uint8Array.from([...hashes, ...new TextEncoder().encode(rest)]);
+  return rule <= RULE && hashes.length === PACK * 32 && hex(await sha256(all)) === seal.root;
+}
+
+/** The positions that are dealt a hand for what they have bet, clockwise. By the first rule a seal did not say for which
+ * wagers. */
+function handsOf({ positions }: TableView, seal: Seal): string[] {
+  const bet = Object.entries(positions).filter(
+    ([, { stakes }]) => ruleOf(seal) === FIRST_RULE || seal.hands.some((wager) => wager in stakes),
+  );
+  return clockwise(bet.map(([position]) => position));
+}
 
 /** Whether the places that lie are the first of the deck, each once, where the order of dealing puts them. A card
  * that is to be burned may still lie face down where it was dealt. */
-function inOrder({ places, dealing, drawn }: Seal, shown: Set<number>): boolean {
-  const hands = handsOf(places);
+function inOrder({ places, dealing, drawn }: Seal, hands: string[], shown: Set<number>): boolean {
   const order = dealing.flatMap(({ to, cards }) =>
     (to === "positions" ? hands : [to]).flatMap((row) => Array<string>(Math.min(cards, PACK)).fill(row)),
   );
@@ -57,16 +84,31 @@ function inOrder({ places, dealing, drawn }: Seal, shown: Set<number>): boolean 
   );
 }
 
+/** Whether the cards went to the hands that had bet (`bets`), in the order of dealing. */
+function dealtToBets(seal: Seal, bets: string[] | undefined, shown: Set<number>): boolean {
+  if (!seal.drawn) return inOrder(seal, [], shown);
+  if (ruleOf(seal) !== FIRST_RULE) return bets !== undefined && inOrder(seal, bets, shown);
+  const hands = clockwise(Object.keys(seal.places));
+  return inOrder(seal, hands, shown) && (!bets || hands.every((hand) => bets.includes(hand)));
+}
+
 /**
  * Check that every view with cards has the one seal, that the cards lie where the order of dealing puts them, that
- * each card lying open is the opening of its own place, every opening fits the commitment there, and the
- * commitments are those of the one root: the one that was seen when bets were opened, where it is known.
+ * each card lying open is the opening of its own place, every opening fits the commitment there, no card is at two
+ * places, and the commitments and the dealing are those of the one root: the one that was seen when bets were
+ * opened, where it is known, and of the rule that was seen then.
  */
-export async function checkSeals(views: (TableView | null | undefined)[], root = ""): Promise<Checked> {
+export async function checkSeals(
+  views: (TableView | null | undefined)[],
+  root = "",
+  rule = 0,
+): Promise<Checked> {
   const wrong = new Set<string>();
   const cards = new Map<number, string>();
-  let announced = "";
-  let staked: Set<string> | undefined;
+  const placeOf = new Map<string, number>();
+  let order = "";
+  let bets: string[] | undefined;
+  let dealt = false;
   for (const view of views) {
     if (!view) continue;
     const rows = rowsOf(view);
@@ -76,26 +118,29 @@ export async function checkSeals(views: (TableView | null | undefined)[], root =
       continue;
     }
     root ||= seal.root;
-    announced ||= JSON.stringify(seal.dealing);
+    rule ||= ruleOf(seal);
+    order ||= announced(view, seal);
     const hashes = Uint8Array.from(atob(seal.commitments), (letter) => letter.charCodeAt(0));
-    if (seal.root !== root || hashes.length !== PACK * 32 || hex(await sha256(hashes)) !== root)
+    if (seal.root !== root || ruleOf(seal) !== rule || !(await sealedUnder(view, seal, hashes)))
       wrong.add("root");
+    dealt ||= seal.drawn > 0;
+    if (!dealt) bets = handsOf(view, seal);
     const lying = lyingOpen(rows, seal.places, wrong);
-    if (announced !== JSON.stringify(seal.dealing) || !inOrder(seal, new Set(lying.keys())))
+    if (order !== announced(view, seal) || !dealtToBets(seal, bets, new Set(lying.keys())))
       wrong.add("order");
-    if (!seal.drawn) staked = new Set(Object.keys(view.positions));
-    else if (staked && handsOf(seal.places).some((hand) => !staked!.has(hand))) wrong.add("order");
     for (const { index, salt, card } of seal.openings) {
       const rest = new TextEncoder().encode(`|${index}|${card}`);
       const made = await sha256(Uint8Array.from([...unhex(salt), ...rest]));
       if (hex(made) !== hex(hashes.slice(32 * index, 32 * index + 32))) wrong.add(card);
       if (lying.get(index) !== card || (cards.has(index) && cards.get(index) !== card)) wrong.add(card);
+      if (!CARD.test(card) || (placeOf.get(card) ?? index) !== index) wrong.add(card);
       lying.delete(index);
       cards.set(index, card);
+      placeOf.set(card, index);
     }
     for (const card of lying.values()) wrong.add(card);
   }
-  return { cards: cards.size, wrong: [...wrong] };
+  return { cards: cards.size, wrong: [...wrong], fixed: rule !== FIRST_RULE };
 }
 
 /** The cards that lie open, by their places; a row that has more or fewer cards than places is out of order. */

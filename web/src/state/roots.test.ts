@@ -6,7 +6,7 @@ const view = (round: number, root: string, staked = false) =>
     round,
     stage: "betting",
     positions: staked ? { "1": {} } : {},
-    sealed: { root },
+    sealed: { root, seal: 2 },
   }) as unknown as Parameters<Roots["keep"]>[0];
 
 describe("roots that were seen first", () => {
@@ -23,6 +23,7 @@ describe("roots that were seen first", () => {
   it("outlive the page", () => {
     new Roots("t1").keep(view(3, "aa"));
     expect(new Roots("t1").get(3)).toBe("aa");
+    expect(new Roots("t1").ruleOf(3)).toBe(2);
     expect(new Roots("t1").get(4)).toBeUndefined();
     expect(new Roots("t2").get(3)).toBeUndefined();
   });

@@ -3,11 +3,13 @@
  * is shown of a round afterwards is held against them. They are commitments and tell nothing about any card.
  */
 import type { TableView } from "../api/types";
+import { ruleOf } from "../game/sealed";
 
 const NAME = "pitboss-roots";
 export const MOST_ROOTS = 200;
 
-type Kept = [key: string, root: string][];
+/** A root with the rule that it was announced by; browsers that kept none did so while there was one rule. */
+type Kept = [key: string, root: string, rule?: number][];
 
 /** What a browser that keeps nothing knows until the page is closed. */
 let inMind: Kept = [];
@@ -38,6 +40,11 @@ export class Roots {
     return read().find(([key]) => key === this.key(round))?.[1];
   }
 
+  /** The rule that this root was announced by, if this browser has kept it. */
+  ruleOf(round: number): number | undefined {
+    return read().find(([key]) => key === this.key(round))?.[2];
+  }
+
   /**
    * Remember the root of a view's round, if bets are open: one that is seen later may have been made up since. It
    * counts from the first bet on; until then a deck may be sealed again.
@@ -48,7 +55,7 @@ export class Roots {
     const somebodyHasBet = Object.keys(view.positions).length > 0;
     if (before === view.sealed.root || (before !== undefined && somebodyHasBet)) return;
     const key = this.key(view.round);
-    write([...read().filter(([other]) => other !== key), [key, view.sealed.root]]);
+    write([...read().filter(([other]) => other !== key), [key, view.sealed.root, ruleOf(view.sealed)]]);
   }
 
   private key(round: number): string {

@@ -593,6 +593,7 @@ export const en = {
   "seal.changed": "The seal has changed: call the pit.",
   "seal.seen": "The seal is the one that this device saw first: {root}.",
   "seal.unseen": "This device has not kept the seal of the round; compare it with what you noted: {root}.",
+  "seal.first": "This round was sealed by an older rule, which does not fix the order of dealing.",
   "seal.wrong.root": "the seal itself",
   "seal.wrong.seal": "cards without a seal",
   "seal.wrong.order": "the order of dealing",

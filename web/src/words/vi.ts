@@ -594,6 +594,7 @@ export const vi: Words = {
   "seal.changed": "Niêm phong đã thay đổi: hãy gọi quản lý.",
   "seal.seen": "Niêm phong đúng như thiết bị này thấy lần đầu: {root}.",
   "seal.unseen": "Thiết bị này không giữ niêm phong của ván; hãy so với số bạn đã ghi: {root}.",
+  "seal.first": "Ván này được niêm phong theo quy tắc cũ, không cố định thứ tự chia bài.",
   "seal.wrong.root": "chính niêm phong",
   "seal.wrong.seal": "bài không niêm phong",
   "seal.wrong.order": "thứ tự chia bài",

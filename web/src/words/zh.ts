@@ -593,6 +593,7 @@ export const zh: Words = {
   "seal.changed": "封存码已改变：请叫管理人员。",
   "seal.seen": "封存码与本设备最初看到的一致：{root}。",
   "seal.unseen": "本设备未保存本局的封存码；请与您记下的核对：{root}。",
+  "seal.first": "本局按旧规则封存，该规则不固定发牌次序。",
   "seal.wrong.root": "封存码",
   "seal.wrong.seal": "未封存的牌",
   "seal.wrong.order": "发牌次序",
