@@ -6,6 +6,7 @@ import base64
 import copy
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 
 from pitboss.bootstrap import Settings, at_work, checkpoint_key, open_store
 from pitboss.floor import acts
-from pitboss.floor.sealing import SealedCard, commitment, dealing_of
+from pitboss.floor.sealing import SealedCard, commitment, dealing_of, shuffle
 from pitboss.floor.table_events import CommitmentsSealed, DealtTo
 from pitboss.play import dealing
 from pitboss.play.events import CardsDealt
@@ -252,6 +253,25 @@ def test_a_house_that_leaves_out_a_hand_is_found_by_everybody(
     assert [holds(check, document, tmp_path) for check in CHECKS] == [False, False]
     outside = record_problems(where)[1]
     assert any("by the procedure cards go to 1, 1, 1, 1, 1, 2, 2" in found for found in outside)
+
+
+def a_card_twice(source: Any, pack: Any) -> Deck:
+    deck = shuffle(source, pack)
+    return (*deck[:10], replace(deck[10], card=deck[0].card), *deck[11:])
+
+
+def test_a_house_that_seals_a_card_twice_is_found_by_everybody(
+    where: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is dealt to position 1 and to the dealer."""
+    with at_work(where, create=True) as work, monkeypatch.context() as patched:
+        house = House(work.store)
+        house.table("mbs-stud-6")
+        patched.setattr(acts, "shuffle", a_card_twice)
+        a_round(house)
+        document = saved(house, "p1")
+    assert [holds(check, document, tmp_path) for check in CHECKS] == [False, False]
+    assert all(any("twice in the sealed deck" in text for text in found) for found in record_problems(where))
 
 
 def first_rule(deck: Deck, **_: Any) -> CommitmentsSealed:
