@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from pitboss.floor import requests as q
+from pitboss.floor.sealing import opens, sealed_under
 from pitboss.money import Cents, to_units
 from pitboss.play import commands as c
 from pitboss.play.table import Stage
 from pitboss.rulebooks.vocabulary import Position
 from support.floor import RWS_HIT, House, rws, rws_table
+from support.sealed_rounds import CHECKS, holds, play_on, saved
 
 DEALER = c.Staff(Position.DEALER)
 
@@ -92,22 +96,53 @@ def test_7_1_4_after_a_crash_at_hoiana_the_house_decides(house: House) -> None:
     house.steps("assistant-director: rule void")
 
 
-def test_undealt_cards_are_dealt_on_after_a_crash(house: House) -> None:
-    house.table("mbs-stud-6")
-    house.steps("dealer: open bets", "p1@1: wager ante 25", "p2@2: wager ante 25")
+def go_on(house: House) -> None:
+    """Whatever the book asks after a crash so that the round goes on: nothing, the players, or the House."""
+    state = house.floor.table("t1").state
+    if state.trouble.options is not None:
+        house.steps(*(f"p{n}@{n}: option continue" for n in sorted(state.trouble.options.waiting)))
+    elif state.suspension is not None:
+        house.steps("shift-manager: rule continue")
+
+
+@pytest.mark.parametrize(
+    ("book", "procedure", "last"),
+    [
+        ("mbs-thb-9", "method-b", "p2@2: view"),
+        ("mbs-3cp-2023", "method-b", "p2@2: view"),
+        ("rws-thp-2", "shoe", "p2@2: fold"),  # what nobody has won or lost yet is void there
+        ("hoiana-thb-2025", "shoe", "p2@2: view"),
+    ],
+)
+def test_undealt_cards_are_dealt_on_after_a_crash(
+    house: House, tmp_path: Path, book: str, procedure: str, last: str
+) -> None:
+    """R8: cards lie on the layout; the rest comes from the same deck, from where the draw was broken off."""
+    house.table(book, procedure=procedure)
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p2@2: wager ante 25", "dealer: close bets")
+    locked = house.store.deck("t1", 1)
+    assert locked is not None
+    deck = house.floor.desk.decks.unlock(locked, table="t1", number=1)
+    house.steps("dealer: deal", "p1@1: view", last)
+    before = house.floor.table("t1")
+    assert 4 <= len(before.drawn) < 11, "hands are out, the dealer's cards are not"
     house.floor = house.opened()
-    house.floor.recover()
-    options = house.floor.table("t1").state.trouble.options
-    for n in (1, 2) if options is not None else ():
-        house.steps(f"p{n}@{n}: option continue")
-    house.steps(
-        "dealer: close bets",
-        "dealer: deal",
-        "p1@1: bet bet",
-        "p2@2: fold",
-        "dealer: reveal dealer",
-        "dealer: settle",
-    )
+    assert [answer.ok for _, _, answer in house.floor.recover()] == [True]
+    assert house.store.deck("t1", 1) == locked, "the draw is kept as it was"
+    go_on(house)
+    play_on(house)
+    after = house.floor.table("t1")
+    assert after.state.stage is Stage.SETTLED
+    assert after.drawn[: len(before.drawn)] == before.drawn
+    assert len(after.drawn) > len(before.drawn)
+    assert after.drawn == tuple(sealed.opening for sealed in deck[: len(after.drawn)])
+    assert after.sealed is not None
+    assert sealed_under(after.sealed, table="t1", number=1)
+    assert all(opens(after.sealed, opening) for opening in after.drawn)
+    dealer = after.state.known["dealer"]
+    assert dealer == tuple(sealed.card for sealed in deck[: len(after.drawn)][-len(dealer) :])
+    for who in ("p1", "p2", "surveillance"):
+        assert [holds(check, saved(house, who), tmp_path) for check in CHECKS] == [True, True]
 
 
 def test_after_a_crash_players_have_their_time_again(house: House) -> None:
