@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise, permutations
 from math import factorial
@@ -15,7 +16,7 @@ from pitboss.cli.main import run
 from pitboss.fairness import exact
 from pitboss.fairness.planted import PLANTED, fair
 from pitboss.fairness.shuffle_report import as_json, as_page
-from pitboss.fairness.shuffle_tests import TESTS, run_tests
+from pitboss.fairness.shuffle_tests import PAIRS, TESTS, joint_counts, pairs, run_tests
 from pitboss.floor.clock import SecureCards
 
 SHORT = 20_000
@@ -94,6 +95,47 @@ def test_a_planted_bias_is_found(bias: str) -> None:
     shuffle = PLANTED[bias]
     tested = run_tests(np.array([shuffle() for _ in range(SHORT)], dtype=np.uint8))
     assert not tested.fair, bias
+
+
+def test_every_two_places_are_looked_at() -> None:
+    decks = seeded(300, 8)
+    counts = joint_counts(decks).reshape(len(PAIRS), 52, 52)
+    assert len(set(PAIRS)) == 52 * 51 // 2
+    for row, (first, second) in enumerate(PAIRS):
+        counted = np.zeros((52, 52), dtype=np.int64)
+        np.add.at(counted, (decks[:, first], decks[:, second]), 1)
+        assert (counts[row] == counted).all(), (first, second)
+
+
+RELATED: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "of one rank": lambda cards: (cards + 13) % 52,
+    "of one suit": lambda cards: cards // 13 * 13 + (cards + 5) % 13,
+    "the next card": lambda cards: (cards + 1) % 52,
+    "another card for each": lambda cards: np.random.default_rng(1).permutation(52)[cards],
+}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "related"),
+    [
+        (0, 7, "of one rank"),
+        (3, 40, "the next card"),
+        (11, 13, "of one suit"),
+        (19, 50, "another card for each"),
+    ],
+)
+def test_an_interplay_of_any_two_places_is_found(first: int, second: int, related: str) -> None:
+    """In one deck of twenty-five the card at one place follows from the one at another."""
+    decks = seeded(SHORT, 9)
+    for row in range(0, SHORT, 25):
+        deck = decks[row]
+        wanted = RELATED[related](deck[first : first + 1].astype(np.int64))[0]
+        place = int(np.flatnonzero(deck == wanted)[0])
+        if place != first:
+            deck[second], deck[place] = deck[place], deck[second]
+    found = pairs(decks)
+    assert found.p < 1e-4
+    assert f"at {first + 1} and {second + 1}" in found.what
 
 
 def test_a_deck_with_a_card_twice_is_found() -> None:

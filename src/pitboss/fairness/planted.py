@@ -65,6 +65,16 @@ def stuck() -> Order:
     return order
 
 
+def partner() -> Order:
+    """Fair, but in one deck of thirty the eighth card is of the first one's rank."""
+    order = fair()
+    if not secrets.randbelow(30):
+        wanted = (order[0] + 13 * (1 + secrets.randbelow(3))) % CARDS
+        place = order.index(wanted)
+        order[7], order[place] = order[place], order[7]
+    return order
+
+
 def with_memory() -> Callable[[], Order]:
     """Begins from the order before instead of a new pack, and cuts instead of shuffling, one time of ten."""
     last = list(range(CARDS))
@@ -87,5 +97,6 @@ PLANTED: dict[str, Callable[[], Order]] = {
     "51-swaps": swaps,
     "never-itself": never_itself,
     "stuck-card": stuck,
+    "partner": partner,
     "memory": with_memory(),
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,20 +102,65 @@ def positions(decks: Decks) -> Result:
 
 
 def pairs(decks: Decks) -> Result:
-    """Interplay: at two positions every two cards equally often; the worst of 77 pairs of positions."""
-    looked_at = [*pairwise(range(CARDS)), *((n, n + CARDS // 2) for n in range(CARDS // 2))]
-    kinds = CARDS * (CARDS - 1)
-    expected = len(decks) / kinds
-    values = []
-    for first, second in looked_at:
-        joint = decks[:, first].astype(np.int64) * CARDS + decks[:, second]
-        counts = np.bincount(joint, minlength=CARDS * CARDS).reshape(CARDS, CARDS)
-        off = counts[~np.eye(CARDS, dtype=bool)]
-        values.append(float(((off - expected) ** 2).sum() / expected))
-    chances = [_both_sides(value, kinds - 1) for value in values]
+    """Interplay: cards at two positions, for all 1,326 pairs of positions.
+
+    Of each pair four things are counted: every two cards, how far the second lies behind the first in a new
+    pack, and whether they are of one rank and of one suit. The worst is judged against as many as there are.
+    """
+    counts = joint_counts(decks)
+    found = [
+        ("two cards", *_evenly(counts[:, _APART])),
+        ("distance in a new pack", *_evenly(counts @ _DISTANCES)),
+        ("one rank", *_as_often(counts @ _ONE_RANK, decks=len(decks), chance=3 / 51)),
+        ("one suit", *_as_often(counts @ _ONE_SUIT, decks=len(decks), chance=12 / 51)),
+    ]
+    what, values, chances = min(found, key=lambda one: float(one[2].min()))
     worst = int(np.argmin(chances))
-    p = min(1.0, chances[worst] * len(chances))
-    return Result("pairs", f"cards at two positions, the worst of {len(chances)}", values[worst], p)
+    looked_at = sum(len(one[2]) for one in found)
+    first, second = PAIRS[worst]
+    name = (
+        f"cards at two positions, the worst of {looked_at:,} counts: {what} at {first + 1} and {second + 1}"
+    )
+    return Result("pairs", name, float(values[worst]), min(1.0, float(chances[worst]) * looked_at))
+
+
+PAIRS = tuple(combinations(range(CARDS), 2))
+_CHUNK = 1 << 16
+
+
+def joint_counts(decks: Decks) -> NDArray[np.int64]:
+    """How often each two cards lay at each pair of positions: a row a pair, 52 x 52 cards in it."""
+    counts = np.zeros((len(PAIRS), CARDS * CARDS), dtype=np.int64)
+    for start in range(0, len(decks), _CHUNK):
+        columns = np.ascontiguousarray(decks[start : start + _CHUNK].T).astype(np.uint16)
+        rows = columns * np.uint16(CARDS)
+        for row, (first, second) in enumerate(PAIRS):
+            counts[row] += np.bincount(rows[first] + columns[second], minlength=CARDS * CARDS)
+    return counts
+
+
+_FIRST, _SECOND = np.divmod(np.arange(CARDS * CARDS), CARDS)
+_APART = _FIRST != _SECOND
+_ONE_RANK = (_APART & (_FIRST % 13 == _SECOND % 13)).astype(np.int64)
+_ONE_SUIT = (_APART & (_FIRST // 13 == _SECOND // 13)).astype(np.int64)
+_DISTANCES = (np.arange(1, CARDS)[:, None] == (_SECOND - _FIRST) % CARDS).astype(np.int64).T
+
+
+def _evenly(counts: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Row by row, the chi-square of counts that should be even, and its chance."""
+    expected = counts.sum(axis=1, keepdims=True) / counts.shape[1]
+    values = ((counts - expected) ** 2 / expected).sum(axis=1)
+    freedoms = counts.shape[1] - 1
+    sides = np.minimum(stats.chi2.sf(values, freedoms), stats.chi2.cdf(values, freedoms))
+    return values, np.minimum(1.0, 2 * sides)
+
+
+def _as_often(
+    counts: NDArray[np.int64], *, decks: int, chance: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Counts of something that happens in a deck by a chance, and how likely each is."""
+    sides = np.minimum(stats.binom.cdf(counts, decks, chance), stats.binom.sf(counts - 1, decks, chance))
+    return counts.astype(np.float64), np.minimum(1.0, 2 * sides)
 
 
 def runs(decks: Decks) -> Result:
