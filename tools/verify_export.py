@@ -20,7 +20,9 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +75,8 @@ LARGE_WIN = 1_000_000
 Paper = tuple[int, str, bool]
 """A slip that is due: its first position, its player, whether it is for a jackpot award."""
 PRACTICE = "XTS"
+UNSIGNED_AT_MOST = 600_000_000
+"""Microseconds; a floor at work signs every five minutes, and leaves nothing unsigned for twice as long."""
 Hand = tuple[int, str, str]
 """Position, player and class of a hand that claims a share."""
 Share = tuple[int, str, str, int]
@@ -233,9 +237,14 @@ class _Book:
     readings: Mapping[str, str]
     document: str = "{}"
 
+    @property
+    def procedures(self) -> dict[str, list[Data]]:
+        """The steps of each procedure; none of a book that nobody has proposed."""
+        return {way["name"]: way["steps"] for way in json.loads(self.document).get("procedures", ())}
+
     def dealing(self, name: str) -> list[tuple[str, int]]:
         """Where a procedure puts the cards of the pack, in order: places (`burned` is one), and how many."""
-        steps = next(way["steps"] for way in json.loads(self.document)["procedures"] if way["name"] == name)
+        steps = self.procedures[name]
         order: list[tuple[str, int]] = []
         for step in steps:
             if "burn" in step:
@@ -421,6 +430,8 @@ class _Table:
         if self.book_hash not in self.rulebooks:
             self.books.say(event.where, "the rulebook was never proposed")
         self.book = self.rulebooks.get(self.book_hash, _Book("", {}))
+        if self.book.id and self.procedure not in self.book.procedures:
+            self.books.say(event.where, f"{self.book.id} has no procedure {self.procedure!r}")
         self._move(self.account("cage"), self.account("float"), _worth(data["count"]))
 
     def _closed(self, event: Event) -> None:
@@ -557,7 +568,7 @@ class _Table:
             self.books.say(where, f"{self.left_deck} left the deck and were not dealt")
         self.left_deck = []
         lies = {place: row for row, places in self.lies_at.items() for place in places}
-        if not lies:
+        if not lies or self.procedure not in self.book.procedures:  # said when the table opened
             return
         order: list[str] = []
         for to, cards in self._by_the_book():
@@ -1565,9 +1576,11 @@ class _Floor:
         """Compare what tables and links say of the same rounds."""
         for table in self.tables.values():
             for play in table.rounds.values():
-                self._join_round(table, play)
+                with _guarded(play.opened.where, self.books.problems):
+                    self._join_round(table, play)
         for link in self.links.values():
-            self._check_strays(link)
+            with _guarded(f"link/{link.name}", self.books.problems):
+                self._check_strays(link)
 
     def _check_strays(self, link: _Link) -> None:
         for (name, number), parts in link.contributed.items():
@@ -1727,13 +1740,22 @@ def _events(records: Iterable[Data], books: _Books) -> dict[str, list[Event]]:
             books.say(event.where, f"follows version {version}")
         text = record.get("text") or json.dumps(event.data, separators=(",", ":"), ensure_ascii=False)
         sealed = f"{before}\n{event.stream}\n{event.version}\n{event.at}\n{event.actor}\n{event.name}\n{text}"
-        if hashlib.sha256(sealed.encode()).hexdigest() != record["hash"]:
+        if hashlib.sha256(sealed.encode(errors="surrogatepass")).hexdigest() != record["hash"]:
             books.say(event.where, "the hash does not seal the record and the one before")
         if streams[event.stream] and streams[event.stream][-1].at > event.at:
             books.say(event.where, "is earlier than the record before")
         last[event.stream] = (event.version, record["hash"])
         streams[event.stream].append(event)
     return streams
+
+
+@contextmanager
+def _guarded(where: str, problems: list[str]) -> Iterator[None]:
+    """Whatever a changed record leads to is a problem of its place; what was found before is kept."""
+    try:
+        yield
+    except Exception as error:
+        problems.append(f"{where}: cannot be accounted for: {type(error).__name__} {error}")
 
 
 def _fold(events: Iterable[Event], handlers: Mapping[str, Callable[[Event], None]], books: _Books) -> None:
@@ -1743,12 +1765,11 @@ def _fold(events: Iterable[Event], handlers: Mapping[str, Callable[[Event], None
             books.check_falls()
         at = event.at
         handler = handlers.get(event.name)
-        try:
-            if handler is not None:
+        if handler is not None:
+            with _guarded(event.where, books.problems):
                 handler(event)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            books.say(event.where, f"cannot be accounted for: {type(error).__name__} {error}")
-        books.after_event(event)
+        with _guarded(event.where, books.problems):
+            books.after_event(event)
     books.check_falls()
 
 
@@ -1759,11 +1780,12 @@ def audit(records: Iterable[Mapping[str, Any]], ledger: Ledger | None = None) ->
     """
     books = _Books(ledger=ledger)
     streams = _events(records, books)
-    rulebooks = {
-        event.data["rulebook"]: _Book(event.data["id"], event.data["readings"], event.data["document"])
-        for event in streams.get("floor", ())
-        if event.name == "rulebook-proposed.v1"
-    }
+    rulebooks: dict[str, _Book] = {}
+    for event in streams.get("floor", ()):
+        if event.name == "rulebook-proposed.v1":
+            with _guarded(event.where, books.problems):
+                data = event.data
+                rulebooks[data["rulebook"]] = _Book(data["id"], data["readings"], data["document"])
     floor = _Floor(books, {}, {})
     for stream in sorted(streams):
         kind, _, name = stream.partition("/")
@@ -1771,17 +1793,20 @@ def audit(records: Iterable[Mapping[str, Any]], ledger: Ledger | None = None) ->
             table = floor.tables[name] = _Table(name, books, rulebooks)
             books.racks = table.racks
             _fold(streams[stream], table.handlers, books)
-            table.finish()
+            with _guarded(stream, books.problems):
+                table.finish()
         elif kind == "link":
             link = floor.links[name] = _Link(name, books, rulebooks)
             _fold(streams[stream], link.handlers, books)
     for stream, version in sorted(ledger or ()):
         books.say(f"{stream} version {version}", "the ledger has money of an event that moves none")
     for link in floor.links.values():
-        link.finish()
+        with _guarded(f"link/{link.name}", books.problems):
+            link.finish()
     floor.join()
-    books.check_claims()
-    books.check_zero_sum()
+    with _guarded("all streams", books.problems):
+        books.check_claims()
+        books.check_zero_sum()
     return Audit(
         books.balances,
         books.problems,
@@ -1865,17 +1890,26 @@ def signed_by(key: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def check_checkpoints(
-    checkpoints: Iterable[Data], hashes: Mapping[tuple[str, int], str], key: bytes | None
+    checkpoints: Iterable[Data],
+    hashes: Mapping[tuple[str, int], str],
+    key: bytes | None,
+    *,
+    some: bool = False,
 ) -> Iterator[str]:
-    """What does not fit the checkpoints: numbers without a gap, signatures, and the heads they name."""
+    """What does not fit the checkpoints: numbers without a gap, signatures, and the heads they name.
+
+    Of checkpoints kept elsewhere there may be `some` only: each has its own number.
+    """
     for place, found in enumerate(checkpoints, 1):
         name = f"checkpoint {found['number']}"
-        if found["number"] != place:
+        if found["number"] != place and not some:
             yield f"{name}: checkpoint {place} is missing"
             return
         message = f"{found['number']}\n{found['at']}\n{found['heads']}".encode()
         try:
-            signature = base64.b64decode(found["signature"])
+            signature = base64.b64decode(found["signature"], validate=True)
+            if base64.b64encode(signature).decode() != found["signature"]:
+                raise ValueError("no signature")
             heads = {
                 stream: (version, hashed) for stream, (version, hashed) in json.loads(found["heads"]).items()
             }
@@ -1987,13 +2021,17 @@ def verify_export(
     ledger, problems = _ledger(rows["postings"])
     found = audit(records, ledger)
     problems += found.problems
-    problems += _check_balances(found, rows["balances"], rows["postings"])
-    problems += _check_ends(records, rows["streams"])
-    problems += _check_rounds(found.rounds, rows["rounds"])
-    kept_decks = {(row["table_id"], row["number"]) for row in rows["decks"]}
-    for table, number in sorted(kept_decks ^ found.decks):
-        what = "is kept, and the round is not in play" if (table, number) in kept_decks else "is missing"
-        problems.append(f"table/{table}: the sealed deck of round {number} {what}")
+    with _guarded("all balances", problems):
+        problems += _check_balances(found, rows["balances"], rows["postings"])
+    with _guarded("all ends", problems):
+        problems += _check_ends(records, rows["streams"])
+    with _guarded("the index of rounds", problems):
+        problems += _check_rounds(found.rounds, rows["rounds"])
+    with _guarded("the sealed decks", problems):
+        kept_decks = {(row["table_id"], row["number"]) for row in rows["decks"]}
+        for table, number in sorted(kept_decks ^ found.decks):
+            what = "is kept, and the round is not in play" if (table, number) in kept_decks else "is missing"
+            problems.append(f"table/{table}: the sealed deck of round {number} {what}")
     hashes = {(record["stream"], record["version"]): record["hash"] for record in records}
     here = rows["checkpoints"]
     elsewhere = [] if kept is None else [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
@@ -2005,8 +2043,36 @@ def verify_export(
     for row in elsewhere:
         if row not in here:
             problems.append(f"checkpoint {row['number']}: is not as the copy kept elsewhere")
-    problems += [f"kept elsewhere: {text}" for text in check_checkpoints(elsewhere, hashes, key)]
+    problems += [f"kept elsewhere: {text}" for text in check_checkpoints(elsewhere, hashes, key, some=True)]
+    if key is not None and not unsigned and not (here or elsewhere) and _too_long(records):
+        text = "is missing: the floor has its key and has been at work, and nothing is signed"
+        problems.append(f"checkpoint 1: {text}")
     return problems
+
+
+def _too_long(records: Iterable[Data]) -> bool:
+    """Whether more time lies between the first and the last of some records than any stays unsigned."""
+    times = [record["at"] for record in records]
+    return bool(times) and max(times) - min(times) > UNSIGNED_AT_MOST
+
+
+def not_signed(folder: Path, *, kept: Path | None = None) -> str:
+    """How much of an export no checkpoint speaks of, in words; empty where all of it is signed."""
+    signed: dict[str, int] = {}
+    checkpoints = _rows(folder, "checkpoints")
+    checkpoints += [] if kept is None else [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
+    for checkpoint in checkpoints:
+        with suppress(ValueError, TypeError, AttributeError, RecursionError):
+            for stream, (version, _) in json.loads(checkpoint["heads"]).items():
+                signed[stream] = max(version, signed.get(stream, 0))
+    left = [row for row in _rows(folder, "events") if row["version"] > signed.get(row["stream"], 0)]
+    if not left:
+        return ""
+    since = datetime.fromtimestamp(min(row["at"] for row in left) / 1_000_000, UTC)
+    text = f"{len(left)} events since {since:%Y-%m-%d %H:%M} UTC are not signed"
+    if not _too_long(left):
+        return text
+    return f"{text}, and a floor at work signs every five minutes: a checkpoint is missing or was not made"
 
 
 def _ledger(postings: Iterable[Data]) -> tuple[Ledger, list[str]]:
@@ -2093,6 +2159,7 @@ def main() -> int:
         key = _key(asked.key) if asked.key else None
         problems = verify_export(asked.folder, kept=asked.kept, key=key, unsigned=asked.unsigned)
         own = key_of(asked.folder)
+        left = not_signed(asked.folder, kept=asked.kept)
     except (OSError, ValueError, KeyError, TypeError) as error:
         print(f"the export cannot be read: {type(error).__name__} {error}", file=sys.stderr)
         return 2
@@ -2103,6 +2170,8 @@ def main() -> int:
         print("whoever could change the record could change it too; keep a copy elsewhere, name it by --key")
     else:
         print("no signature checked: there is no key")
+    if left:
+        print(left)
     for problem in problems:
         print(problem)
     print("the record holds" if not problems else f"{len(problems)} problems")

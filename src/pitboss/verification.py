@@ -11,17 +11,19 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from pitboss.bootstrap import Settings, checkpoint_key, open_store
+from pitboss.bootstrap import CHECKPOINT_MICROS, Settings, checkpoint_key, deck_key, open_store
+from pitboss.errors import BadInput, StoreError
 from pitboss.floor.clock import SecureCards, SystemClock
 from pitboss.floor.desk import Desk
-from pitboss.floor.ports import NO_HEAD, Head
+from pitboss.floor.ports import NO_HEAD, SECOND, Head, Micros
 from pitboss.floor.registry import STREAM
 from pitboss.floor.sealing import DeckBox
-from pitboss.floor.verifying import Checked, Problem, check_streams, check_whole
+from pitboss.floor.verifying import Checked, Problem, check_chains, check_streams, check_whole
 from pitboss.progress import Task, counting
 from pitboss.store.keeping import (
     Checkpoint,
@@ -38,6 +40,8 @@ WORTH_SHARING = 40_000
 """From so many events on several processes are quicker than one."""
 
 SHARES_EACH = 4
+UNSIGNED_AT_MOST = 2 * CHECKPOINT_MICROS
+"""A floor at work leaves no event unsigned for longer: twice as long as between two checkpoints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,7 @@ class Verified:
     """What a verification has found. `signatures` tells whether there was a key to check them with.
 
     `key` is its public part, in hexadecimal; `kept_key` tells that it was kept elsewhere, and not found here.
+    `unsigned` is how many events no checkpoint speaks of; they were written between the two times.
     """
 
     streams: int
@@ -56,11 +61,27 @@ class Verified:
     kept_key: bool
     problems: tuple[Problem, ...]
     seconds: float
+    unsigned: int = 0
+    unsigned_since: Micros | None = None
+    unsigned_until: Micros | None = None
 
     @property
     def ok(self) -> bool:
         """Whether nothing was found."""
         return not self.problems
+
+    @property
+    def not_signed(self) -> str:
+        """How much of the record no checkpoint speaks of, in words; empty where all of it is signed."""
+        if self.unsigned_since is None or self.unsigned_until is None:
+            return ""
+        since = datetime.fromtimestamp(self.unsigned_since / SECOND, UTC).strftime("%Y-%m-%d %H:%M UTC")
+        text = f"{self.unsigned} events since {since} are not signed"
+        if self.unsigned_until - self.unsigned_since <= UNSIGNED_AT_MOST:
+            return text
+        return (
+            f"{text}, and a floor at work signs every five minutes: a checkpoint is missing or was not made"
+        )
 
 
 def verify(
@@ -70,12 +91,14 @@ def verify(
     kept: Path | None = None,
     key: Path | None = None,
     unsigned: bool = False,
+    decks: bool = True,
 ) -> Verified:
     """Check hash chains, replay, ledger, heads, snapshots, decks and checkpoints.
 
     `kept` is a file of checkpoints that were exported and kept elsewhere: they must be here as they were, and
     so must be what they signed. `key` is the public key, kept elsewhere too; else it is that of the floor's
     folder. Checkpoints without a key to check them are a problem, unless `unsigned` says they may be.
+    Decks of rounds in play are opened where their key is here, unless `decks` is false.
     """
     kept_rows = [] if kept is None else read_kept(kept)
     public = read_public_key(key) if key is not None else _own_key(where)
@@ -89,9 +112,12 @@ def verify(
             heads = reader.heads() if readable else {}
             if readable:
                 wanted = versions_signed([*checkpoints, *kept_rows])
-                _check_record(where, store, reader, heads, wanted, processes, found)
+                box = _deck_box(where) if decks else None
+                _check_record(where, store, reader, heads, wanted, processes, box, found)
         if readable:
             found.problems += _signed_otherwise(checkpoints, kept_rows, public, found)
+        if public is not None and not unsigned and not (checkpoints or kept_rows):
+            found.problems += _never_signed(found)
         if readable and public is None and not unsigned and (checkpoints or kept_rows):
             number = (checkpoints or kept_rows)[0][0]
             text = "there is no key to check signatures with; name one by --key"
@@ -104,11 +130,36 @@ def verify(
             signatures=public is not None,
             key="" if public is None else public.public_bytes_raw().hex(),
             kept_key=key is not None,
-            problems=tuple(sorted(found.problems, key=lambda problem: (problem.stream, problem.version))),
+            problems=tuple(sorted(found.problems, key=_first_ones_first)),
             seconds=time.monotonic() - began,
+            unsigned=found.unsigned,
+            unsigned_since=found.unsigned_since,
+            unsigned_until=found.unsigned_until,
         )
     finally:
         store.close()
+
+
+def _first_ones_first(problem: Problem) -> tuple[bool, bool, str, int]:
+    """Where a chain is broken comes first, and the floor's own stream, which the others rest on."""
+    return not problem.in_chain, problem.stream != STREAM, problem.stream, problem.version
+
+
+def _never_signed(found: Checked) -> list[Problem]:
+    """A floor that has a key signs its record the first time that it stops, or within five minutes."""
+    since, until = found.unsigned_since, found.unsigned_until
+    if since is None or until is None or until - since <= UNSIGNED_AT_MOST:
+        return []
+    text = "is missing: the floor has its key and has been at work, and nothing is signed"
+    return [Problem("checkpoint 1", 0, text)]
+
+
+def _deck_box(where: Settings) -> DeckBox | None:
+    """What opens the decks of rounds in play, where their key is here."""
+    try:
+        return DeckBox(deck_key(where, create=False))
+    except (StoreError, BadInput):  # without it the record is verified all the same
+        return None
 
 
 def _own_key(where: Settings) -> Ed25519PublicKey | None:
@@ -123,6 +174,7 @@ def _check_record(
     heads: Mapping[str, Head],
     wanted: Mapping[str, frozenset[int]],
     processes: int | None,
+    box: DeckBox | None,
     found: Checked,
 ) -> None:
     """Fold every stream, then hold against it whatever no stream shows alone."""
@@ -133,13 +185,15 @@ def _check_record(
     with counting("verifying events", total) as task:
         first = {STREAM: heads.get(STREAM, NO_HEAD)}
         found.add(check_streams(desk, reader, first, wanted=wanted, advance=task.advance))
-        if not found.problems and workers == 1:
+        if found.problems:  # nothing can be folded without the books and names of the floor
+            found.add(check_chains(reader, others, wanted=wanted))
+        elif workers == 1:
             found.add(check_streams(desk, reader, others, wanted=wanted, advance=task.advance))
-        elif not found.problems:
+        else:
             _share_out(where, others, wanted, workers, found, task)
     with counting("verifying the ledger"):
         if not found.problems:
-            check_whole(desk, reader, found)
+            check_whole(desk, reader, found, box=box)
             tables = frozenset(desk.registry(reader).tables)
             found.problems += [Problem(*problem) for problem in unknown_tables(reader, tables)]
         found.problems += [Problem(*problem) for problem in left_over(reader)]
@@ -149,10 +203,11 @@ def _signed_otherwise(
     checkpoints: list[Checkpoint], kept: list[Checkpoint], key: Ed25519PublicKey | None, found: Checked
 ) -> list[Problem]:
     """What does not fit the checkpoints here, and those that were kept elsewhere."""
-    problems = [Problem(*problem) for problem in checkpoint_problems(checkpoints, key, found.hashes)]
+    hashes, broken = found.hashes, found.broken
+    problems = [Problem(*problem) for problem in checkpoint_problems(checkpoints, key, hashes, broken=broken)]
     problems += [
         Problem(stream, version, f"{what}, by the copy kept elsewhere")
-        for stream, version, what in checkpoint_problems(kept, key, found.hashes)
+        for stream, version, what in checkpoint_problems(kept, key, hashes, broken=broken, some=True)
     ]
     for row in kept:
         if row not in checkpoints:

@@ -16,8 +16,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 GENESIS = "0" * 64
-BUSY, PAPERS = "busy", "papers"
-"""The floors: one with many rounds and checkpoints kept elsewhere; one with slips, none signed, a round in play."""
+BUSY, PAPERS, EVENTFUL = "busy", "papers", "eventful"
+"""The floors: one with many rounds and checkpoints kept elsewhere; one with slips, none signed, a round in play; and
+one with nearly every kind of event there is."""
 
 Database = sqlite3.Connection
 Named = tuple[str, ...]
@@ -58,6 +59,11 @@ def _names(problem: str, word: str) -> bool:
     return re.search(rf"\b({words}) {number}\b", problem) is not None
 
 
+def event_names(database: Database) -> list[str]:
+    """Every kind of event that a floor has: those that are rare count as much as the others."""
+    return [str(row[0]) for row in database.execute("SELECT DISTINCT name FROM events ORDER BY name")]
+
+
 def _one(database: Database, rng: Random, table: str, condition: str = "1") -> sqlite3.Row:
     count = database.execute(f"SELECT count(*) FROM {table} WHERE {condition}").fetchone()[0]
     row = database.execute(
@@ -88,8 +94,8 @@ def _last(database: Database, stream: str) -> int:
 # --- events -----------------------------------------------------------------------------------------------
 
 
-def change_an_event(database: Database, rng: Random) -> Named:
-    row = _one(database, rng, "events")
+def change_an_event(database: Database, rng: Random, condition: str = "1") -> Named:
+    row = _one(database, rng, "events", condition)
     field = rng.choice(("at", "actor", "name", "data", "hash"))
     value: object = row[field] + 1 if field == "at" else _other_text(str(row[field]), rng)
     _set(database, "events", row, **{field: value})
@@ -103,16 +109,16 @@ def _other_text(text: str, rng: Random) -> str:
     return text[:place] + letter + text[place + 1 :]
 
 
-def remove_an_event(database: Database, rng: Random) -> Named:
+def remove_an_event(database: Database, rng: Random, condition: str = "1") -> Named:
     """The next one shows that it is missing; of the last, the end of the stream does."""
-    row = _one(database, rng, "events")
+    row = _one(database, rng, "events", condition)
     _remove(database, "events", row)
     return event(row["stream"], row["version"]), event(row["stream"], row["version"] + 1)
 
 
-def insert_an_event(database: Database, rng: Random) -> Named:
+def insert_an_event(database: Database, rng: Random, condition: str = "1") -> Named:
     """A copy of an event after the last one of its stream, before the first, or on a stream that is not there."""
-    row = _one(database, rng, "events")
+    row = _one(database, rng, "events", condition)
     stream, version = rng.choice(
         (
             (row["stream"], _last(database, row["stream"]) + 1),
@@ -126,9 +132,13 @@ def insert_an_event(database: Database, rng: Random) -> Named:
     return (event(stream, version),)
 
 
-def swap_two_events(database: Database, rng: Random) -> Named:
-    """Two neighbours change places, hashes and all."""
-    row = _one(database, rng, "events", "version > 1")
+def swap_two_events(database: Database, rng: Random, condition: str = "1") -> Named:
+    """Two neighbours change places, hashes and all; of the first of a stream it is the one after it that moves."""
+    row = _one(database, rng, "events", condition)
+    if _last(database, row["stream"]) == 1:  # it has no neighbour
+        return change_an_event(database, rng, condition)
+    if row["version"] == 1:
+        row = _one(database, rng, "events", f"stream = '{row['stream']}' AND version = 2")
     before = database.execute(
         "SELECT rowid AS id, * FROM events WHERE stream = ? AND version = ?",
         (row["stream"], row["version"] - 1),
@@ -508,6 +518,14 @@ def remove_a_checkpoint(database: Database, rng: Random) -> Named:
 FOLDED_FROM_EVENTS = (
     "a snapshot is no record: it is folded from the events, and nothing rests on it they do not show"
 )
+
+WITH_AN_EVENT: tuple[Callable[[Database, Random, str], Named], ...] = (
+    change_an_event,
+    remove_an_event,
+    insert_an_event,
+    swap_two_events,
+)
+"""What is done with one event of every kind, so that kinds of which there is one among thousands are tried too."""
 
 WAYS: tuple[Way, ...] = (
     *(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 
@@ -17,13 +17,25 @@ from pitboss.store.engine import open_engine, sqlite_url
 from pitboss.store.keeping import export_all
 from pitboss.store.sql import SqlStore
 from pitboss.verification import verify
+from support.eventful import eventful
 from support.floor import House, jackpot_hit
-from support.tampering import BUSY, PAPERS, WAYS, is_named
+from support.tampering import (
+    BUSY,
+    EVENTFUL,
+    PAPERS,
+    WAYS,
+    WITH_AN_EVENT,
+    Named,
+    event_names,
+    is_named,
+)
 from verify_export import verify_export
 
 pytestmark = pytest.mark.whole
 WAYS_TRIED = int(os.environ.get("PROVE_TAMPERINGS", "120"))
 """`make prove` tries 1,200. Every way is tried as often as any other, and never less than once."""
+LONG = "PROVE_TAMPERINGS" in os.environ
+"""Every kind of event is tried in every way; else a few are drawn."""
 PARTS = 4
 
 
@@ -48,7 +60,10 @@ def floors(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Settings]:
     jackpot_hit(house)
     house.steps("dealer: open bets", "p1@1: wager ante 25")
     house.store.close()
-    return {BUSY: busy, PAPERS: papers}
+    many = Settings(folder / "eventful")
+    many.data.mkdir()
+    eventful(SqlStore(open_engine(sqlite_url(many.data / "floor.db")))).store.close()
+    return {BUSY: busy, PAPERS: papers, EVENTFUL: many}
 
 
 def kept_of(name: str, floors: Mapping[str, Settings]) -> Path | None:
@@ -64,13 +79,30 @@ def exported(where: Settings, folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", [BUSY, PAPERS])
+@pytest.mark.parametrize("name", [BUSY, PAPERS, EVENTFUL])
 def test_the_record_holds_before_anything_is_done_to_it(
     floors: Mapping[str, Settings], tmp_path: Path, name: str
 ) -> None:
     kept = kept_of(name, floors)
     assert verify(floors[name], kept=kept).problems == ()
     assert verify_export(exported(floors[name], tmp_path / "export"), kept=kept) == []
+
+
+def tampered(
+    floor: Settings, copy: Path, do: Callable[[sqlite3.Connection], Named]
+) -> tuple[Settings, Named]:
+    """A copy of a floor, and what a verifier has to name of it."""
+    shutil.copytree(floor.data, copy)
+    database = sqlite3.connect(copy / "floor.db")
+    database.row_factory = sqlite3.Row
+    wanted = do(database)
+    database.commit()
+    database.close()
+    return Settings(copy), wanted
+
+
+def _with(do: Callable[..., Named], rng: Random, *more: str) -> Callable[[sqlite3.Connection], Named]:
+    return lambda database: do(database, rng, *more)
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -81,13 +113,7 @@ def test_every_way_of_tampering_is_found_and_named(
         way = WAYS[seed % len(WAYS)]
         kept = kept_of(way.floor, floors)
         copy = tmp_path / str(seed)
-        shutil.copytree(floors[way.floor].data, copy)
-        where = Settings(copy)
-        database = sqlite3.connect(copy / "floor.db")
-        database.row_factory = sqlite3.Row
-        wanted = way.do(database, Random(seed))
-        database.commit()
-        database.close()
+        where, wanted = tampered(floors[way.floor], copy, _with(way.do, Random(seed)))
         found = [str(problem) for problem in verify(where, kept=kept, processes=1).problems]
         assert is_named(wanted, found), (seed, way.name, wanted, found[:3])
         outside = verify_export(exported(where, copy / "export"), kept=kept)
@@ -95,4 +121,26 @@ def test_every_way_of_tampering_is_found_and_named(
             assert outside == [], (seed, way.name, way.why_not_exported)
         else:
             assert is_named(wanted, outside), (seed, way.name, wanted, outside[:3])
+        shutil.rmtree(copy)
+
+
+@pytest.mark.parametrize("do", WITH_AN_EVENT, ids=lambda do: do.__name__)
+@pytest.mark.parametrize("floor", [BUSY, EVENTFUL])
+def test_an_event_of_every_kind_is_found_and_named(
+    floors: Mapping[str, Settings], tmp_path: Path, floor: str, do: Callable[..., Named]
+) -> None:
+    """A kind of event of which there is one among thousands is hardly ever drawn among all of them."""
+    database = sqlite3.connect(floors[floor].data / "floor.db")
+    names = event_names(database)
+    database.close()
+    seeds = range(len(names)) if LONG else Random(do.__name__).sample(range(len(names)), 3)
+    kept = kept_of(floor, floors)
+    for seed in seeds:
+        copy = tmp_path / str(seed)
+        do_it = _with(do, Random(seed), f"name = '{names[seed]}'")
+        where, wanted = tampered(floors[floor], copy, do_it)
+        found = [str(problem) for problem in verify(where, kept=kept, processes=1).problems]
+        outside = verify_export(exported(where, copy / "export"), kept=kept)
+        for problems in (found, outside):
+            assert is_named(wanted, problems), (names[seed], wanted, problems[:3])
         shutil.rmtree(copy)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -36,7 +37,7 @@ def restore_command(
 
     Example: pitboss restore monday.backup --data new-floor
     """
-    from pitboss.bootstrap import checkpoint_key, deck_key, open_store
+    from pitboss.bootstrap import DECK_KEY, checkpoint_key, deck_key, open_store
     from pitboss.errors import BadInput, near_file
     from pitboss.store.engine import open_engine, sqlite_url
     from pitboss.store.keeping import is_backup, restore
@@ -61,10 +62,11 @@ def restore_command(
             target.close()
     finally:
         source.close()
+    own_key = bool(os.environ.get("PITBOSS_DECK_KEY")) or (place.data / DECK_KEY).exists()
     deck_key(place, create=True)
     if not counts["checkpoints"]:
         checkpoint_key(place, create=True)
-    found = verify(place, kept=kept, key=key, unsigned=True)  # said below
+    found = verify(place, kept=kept, key=key, unsigned=True, decks=own_key)  # said below
     signed = bool(counts["checkpoints"]) and found.signatures
     if as_json:
         problems = [str(problem) for problem in found.problems]

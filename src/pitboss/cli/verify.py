@@ -68,6 +68,8 @@ def verify_command(
                 "signatures_checked": found.signatures,
                 "key": found.key,
                 "key_kept_elsewhere": found.kept_key,
+                "unsigned_events": found.unsigned,
+                "unsigned_since": found.unsigned_since,
                 "seconds": round(found.seconds, 3),
                 "first_bad": None
                 if first is None
@@ -82,6 +84,8 @@ def verify_command(
             f"{found.checkpoints} checkpoints{signed}, {found.seconds:.1f} s",
             markup=False,
         )
+    if found.not_signed and not as_json:
+        console().print(found.not_signed, markup=False, highlight=False)
     for problem in found.problems:
         say_error(str(problem))
     if not found.ok:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pitboss.cards import parse_card
-from pitboss.errors import is_number
+from pitboss.cards import DECK, parse_card
+from pitboss.errors import BadInput, StoreError, is_number
 from pitboss.floor import gaming_table, registry
 from pitboss.floor import table_events as te
 from pitboss.floor.codec import decode
@@ -34,7 +34,7 @@ from pitboss.floor.ports import (
     chain_hash,
 )
 from pitboss.floor.postings import link_lines, table_lines
-from pitboss.floor.sealing import SealsOfTable, opens
+from pitboss.floor.sealing import DeckBox, SealsOfTable, opens
 from pitboss.play import events as e
 from pitboss.play.dealing import dealt_from
 from pitboss.play.encoding import encoder_for
@@ -45,11 +45,16 @@ CHUNK = 5000
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that is not as it was recorded. `version` is the first bad event of its stream, or 0."""
+    """Something that is not as it was recorded. `version` is the first bad event of its stream, or 0.
+
+    `in_chain` tells that the chain of the stream itself does not hold there: whatever else is found may
+    come of that.
+    """
 
     stream: str
     version: int
     what: str
+    in_chain: bool = False
 
     def __str__(self) -> str:
         at = f" event {self.version}" if self.version else ""
@@ -61,7 +66,9 @@ class Checked:
     """What was found in some streams.
 
     `confirmed` are slips of claims: table, round, version and who is said to have confirmed the award;
-    `verified` is who has verified the claims that were paid, by table and round.
+    `verified` is who has verified the claims that were paid, by table and round. `broken` is from where the
+    chain of a stream does not hold. `unsigned` are events that no checkpoint speaks of, the first of them
+    written at `unsigned_since` and the last at `unsigned_until`.
     """
 
     events: int = 0
@@ -73,6 +80,18 @@ class Checked:
     confirmed: list[tuple[str, int, int, str]] = field(default_factory=list)
     verified: dict[tuple[str, int], set[str]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    broken: dict[str, int] = field(default_factory=dict)
+    unsigned: int = 0
+    unsigned_since: Micros | None = None
+    unsigned_until: Micros | None = None
+
+    def leave_unsigned(self, count: int, since: Micros | None, until: Micros | None) -> None:
+        """So many events more that no checkpoint speaks of, the first and the last of them written then."""
+        self.unsigned += count
+        if since is not None and until is not None:
+            first, last = self.unsigned_since, self.unsigned_until
+            self.unsigned_since = since if first is None else min(first, since)
+            self.unsigned_until = until if last is None else max(last, until)
 
     def add(self, other: Checked) -> None:
         """Join what another process has found."""
@@ -87,6 +106,8 @@ class Checked:
         for place, names in other.verified.items():
             self.verified.setdefault(place, set()).update(names)
         self.problems += other.problems
+        self.broken |= other.broken
+        self.leave_unsigned(other.unsigned, other.unsigned_since, other.unsigned_until)
 
 
 def check_streams(
@@ -103,11 +124,49 @@ def check_streams(
     """
     found = Checked()
     for stream, head in streams.items():
+        before = len(found.problems)
+        signed = wanted.get(stream, frozenset())
         try:
-            _check_stream(desk, reader, stream, head, found, wanted.get(stream, frozenset()), advance)
+            _check_stream(desk, reader, stream, head, found, signed, advance)
         except Exception as error:  # bytes that are no text, say: whoever wrote them was not the floor
             found.problems.append(Problem(stream, 0, f"cannot be read: {error!s}"))
+        if len(found.problems) > before:
+            _follow_chain(reader, stream, head, found, signed)
     return found
+
+
+def check_chains(
+    reader: Reader, streams: Mapping[str, Head], *, wanted: Mapping[str, frozenset[int]]
+) -> Checked:
+    """Check the chains of streams that cannot be folded, because what they rest on does not hold."""
+    found = Checked()
+    for stream, head in streams.items():
+        _follow_chain(reader, stream, head, found, wanted.get(stream, frozenset()))
+    return found
+
+
+def _follow_chain(reader: Reader, stream: str, last: Head, found: Checked, wanted: frozenset[int]) -> None:
+    """The hashes that checkpoints speak of, as far as the chain of a stream holds, and where it breaks."""
+    head, at = NO_HEAD, BEGINNING
+    try:
+        while head.version < last.version:
+            chunk = reader.read(stream, after=head.version, until=min(head.version + CHUNK, last.version))
+            if not chunk:
+                return
+            for recorded in chunk:
+                problem = Problem(stream, recorded.version, _not_next(recorded, head, at), in_chain=True)
+                if problem.what:
+                    found.broken[stream] = head.version + 1
+                    if problem not in found.problems:
+                        found.problems.append(problem)
+                    return
+                if recorded.version in wanted:
+                    found.hashes[(stream, recorded.version)] = recorded.hash
+                head, at = Head(recorded.version, recorded.hash), recorded.at
+    except Exception as error:
+        found.broken[stream] = head.version + 1
+        if not any(problem.stream == stream for problem in found.problems):
+            found.problems.append(Problem(stream, 0, f"cannot be read: {error!s}", in_chain=True))
 
 
 def _check_stream(
@@ -134,6 +193,7 @@ def _check_stream(
     seals = SealsOfTable()
     at = BEGINNING
     snapshot = reader.snapshot(stream)
+    signed, unsigned_since = max(wanted, default=0), None
     while head.version < last.version:
         until = min(head.version + CHUNK, last.version)
         chunk = reader.read(stream, after=head.version, until=until)
@@ -144,7 +204,7 @@ def _check_stream(
         for recorded in chunk:
             problem = _not_next(recorded, head, at)
             if problem:
-                found.problems.append(Problem(stream, recorded.version, problem))
+                found.problems.append(Problem(stream, recorded.version, problem, in_chain=True))
                 return
             try:
                 event = decode(recorded)
@@ -177,6 +237,8 @@ def _check_stream(
             found.postings += len(lines)
             if recorded.version in wanted:
                 found.hashes[(stream, recorded.version)] = recorded.hash
+            if recorded.version == signed + 1:
+                unsigned_since = recorded.at
             head, at = Head(recorded.version, recorded.hash), recorded.at
             if snapshot is not None and snapshot[0] == recorded.version:
                 if not _is_replay(kind, state, snapshot[1]):
@@ -198,6 +260,7 @@ def _check_stream(
     if missing is not None:
         found.problems.append(Problem(stream, *missing))
     found.confirmed += [(name, *slip) for slip in slips.confirmed]
+    found.leave_unsigned(max(0, head.version - signed), unsigned_since, at)
     found.heads[stream] = head
 
 
@@ -326,6 +389,17 @@ def _is_replay(kind: str, state: Any, text: str) -> bool:
         return False
 
 
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two values of JSON are the same: a number is no other number, however it is written."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(_alike(one[name], other[name]) for name in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    return bool(one == other)
+
+
 def _same(kind: str, state: Any, text: str) -> bool:
     if kind == "link":
         kept = encoder_for(Link)(state)
@@ -334,11 +408,16 @@ def _same(kind: str, state: Any, text: str) -> bool:
     else:
         opened = encoder_for(te.TableOpened)(state.opened)
         kept = {"opened": opened, **gaming_table.keep(state)}
-    return bool(json.loads(json.dumps(kept)) == json.loads(text))
+    found = json.loads(text)
+    as_written = json.dumps(found, separators=(",", ":"), ensure_ascii=False)
+    return as_written == text and _alike(json.loads(json.dumps(kept)), found)
 
 
-def check_whole(desk: Desk, reader: Reader, found: Checked) -> None:
-    """What no stream shows alone: ends, balances, the index of rounds, and decks that should be erased."""
+def check_whole(desk: Desk, reader: Reader, found: Checked, *, box: DeckBox | None = None) -> None:
+    """What no stream shows alone: ends, balances, the index of rounds, and decks that should be erased.
+
+    With the `box` that has the key, the decks of rounds in play are held against what was committed to.
+    """
     heads = reader.heads()
     for stream in reader.streams():
         if stream not in heads:
@@ -370,7 +449,7 @@ def check_whole(desk: Desk, reader: Reader, found: Checked) -> None:
                 text = f"a sealed deck of round {number} is kept, and there is no such table"
                 found.problems.append(Problem(table_stream(table), 0, text))
         for name in house.tables:
-            _check_rounds(desk, reader, name, decks, found)
+            _check_rounds(desk, reader, name, decks, box, found)
         for name in house.links:
             problem = ledger_differs(reader, desk.read_up(reader, link_stream(name)).state)
             if problem:
@@ -407,7 +486,9 @@ def _totals(balances: Mapping[str, int]) -> dict[str, int]:
     return totals
 
 
-def _check_rounds(desk: Desk, reader: Reader, name: str, decks: set[tuple[str, int]], found: Checked) -> None:
+def _check_rounds(
+    desk: Desk, reader: Reader, name: str, decks: set[tuple[str, int]], box: DeckBox | None, found: Checked
+) -> None:
     """The index has every round as it was, and only the round in play of a virtual table has a deck."""
     stream = table_stream(name)
     table: GamingTable = desk.read_up(reader, stream).state
@@ -425,3 +506,23 @@ def _check_rounds(desk: Desk, reader: Reader, name: str, decks: set[tuple[str, i
         numbers = sorted(number for _, number in mine ^ (in_play if virtual else set()))
         text = f"sealed decks are kept or missing: round {', '.join(str(n) for n in numbers)}"
         found.problems.append(Problem(stream, 0, text))
+        return
+    for _, number in mine:
+        if box is not None and not _is_sealed(reader, table, number, box):
+            text = f"the sealed deck of round {number} is not what was committed to, or not of this key"
+            found.problems.append(Problem(stream, 0, text))
+
+
+def _is_sealed(reader: Reader, table: GamingTable, number: int, box: DeckBox) -> bool:
+    """Whether a deck that is kept opens, card by card, what was published. Nothing of it is told."""
+    locked = reader.deck(table.table, number)
+    try:
+        deck = box.unlock(locked or b"", table=table.table, number=number)
+        sealed = table.sealed
+        return (
+            sealed is not None
+            and [card.index for card in deck] == list(range(len(DECK)))
+            and all(opens(sealed, card.opening) for card in deck)
+        )
+    except (BadInput, StoreError, ValueError, IndexError):
+        return False

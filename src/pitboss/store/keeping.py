@@ -107,27 +107,43 @@ def checkpoint_problems(
     checkpoints: list[Checkpoint],
     key: Ed25519PublicKey | None,
     hashes: Mapping[tuple[str, int], str],
+    *,
+    broken: Mapping[str, int],
+    some: bool = False,
 ) -> Iterator[tuple[str, int, str]]:
-    """What does not fit the checkpoints: stream, version and what is wrong, first ones first."""
+    """What does not fit the checkpoints: stream, version and what is wrong, first ones first.
+
+    They have all numbers from 1 on, unless they are `some` that were kept elsewhere. From where the chain of
+    a stream is `broken`, which is a problem of its own, nothing is known that could be held against them.
+    """
     for place, (number, at, text, signature) in enumerate(checkpoints, 1):
         name = f"checkpoint {number}"
-        if number != place:
+        if number != place and not some:
             yield name, 0, f"checkpoint {place} is missing"
             return
-        if key is not None:
-            try:
-                key.verify(base64.b64decode(signature), _signed(number, at, text))
-            except (InvalidSignature, ValueError):
-                yield name, 0, "its signature does not fit"
-                return
+        if key is not None and not _is_signed(key, signature, _signed(number, at, text)):
+            yield name, 0, "its signature does not fit"
+            return
         heads = _heads(text)
         if heads is None:
             yield name, 0, "what it signs cannot be read"
             return
         for stream, (version, hashed) in heads.items():
+            if stream in broken and version >= broken[stream]:
+                continue
             if version and hashes.get((stream, version)) != hashed:
                 yield stream, version, f"is not what {name} has signed"
                 return
+
+
+def _is_signed(key: Ed25519PublicKey, signature: str, message: bytes) -> bool:
+    """Whether a signature fits, and stands there letter by letter as it was written."""
+    try:
+        found = base64.b64decode(signature, validate=True)
+        key.verify(found, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return base64.b64encode(found).decode() == signature
 
 
 def _heads(text: str) -> dict[str, tuple[int, str]] | None:

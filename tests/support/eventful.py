@@ -1,0 +1,179 @@
+"""A small floor on which nearly everything happens once: a round or two of every kind, by every kind of event."""
+
+from __future__ import annotations
+
+from pitboss.floor import requests as q
+from pitboss.floor.people import CONSOLE, SYSTEM
+from pitboss.floor.ports import Store
+from pitboss.money import Cents
+from support.floor import FLOAT, HOIANA_KIT, House, jackpot_hit
+
+STUD = {"1": "5h 6h 7h 8h Ts", "dealer": "2s 2d 7c 9c Qs"}
+
+
+def eventful(store: Store) -> House:
+    """The floor, with nothing signed: tables of four books, a link, disputes, and a round in play at the end."""
+    house = House(store)
+    _the_house(house)
+    _jackpots(house)
+    _virtual(house)
+    _physical(house)
+    _hold_em(house)
+    _disputes(house)
+    _the_end(house)
+    return house
+
+
+def _the_house(house: House) -> None:
+    house.ok(CONSOLE, q.AddPerson(person="pia", position="dealer"))
+    house.ok(CONSOLE, q.MovePerson(person="pia", position="dealer-inspector", reason="trained"))
+    house.ok(CONSOLE, q.RemovePerson(person="pia", reason="left"))
+    house.ok(SYSTEM, q.NoteAccount(kind="staff", name="dora", what="password-set", by="console"))
+    house.ok("gina", q.WithdrawRulebook(rulebook=house.book("mbs-3cp-2023"), reason="another edition"))
+    house.link()
+    house.link("mini", ceiling=Cents(40_000_000))
+
+
+def _jackpots(house: House) -> None:
+    """Stud on a link: hits that are paid, undone and rejected, an outage, parameters and a transfer."""
+    house.table("mbs-stud-6", link="mega")
+    house.ok("dora", q.TakeSeat(table="t1", position=1, player="p1"))
+    house.ok("dora", q.TakeSeat(table="t1", position=2, player="p2"))
+    house.ok("saul", q.AssignStaff(table="t1", person="ines"))
+    jackpot_hit(house)
+    house.steps("pit-manager: report wrong-count dealer reconstructable=no")
+    jackpot_hit(house)
+    house.stud(hit=True)
+    house.steps("dealer: settle")
+    house.ok("mara", q.RejectClaim(link="mega", claim=3, reason="the hand was fouled"))
+    house.steps("dealer: settle")
+    house.ok("mara", q.VerifyClaim(link="mega", claim=max(house.floor.link("mega").claims)))
+    house.steps("dealer: settle")
+    house.ok(
+        "gina",
+        q.Transfer(
+            link="mega",
+            source="reserve",
+            target="meter",
+            amount=Cents(1),
+            reason="rounding",
+            approved_by="gus",
+        ),
+    )
+    house.ok("gina", q.PlanParameters(link="mega", reason="more", approved_by="gus", increment_bp=2500))
+    house.stack("Ah Kh Qh Jh Th 2c 3d 4s Jc Kd 2s 2d 7c 9c Qs")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5", "p2@2: wager ante 25")
+    house.steps("dealer: close bets", "dealer: deal", "p1@1: view", "p1@1: bet bet", "p2@2: fold")
+    house.steps("dealer: reveal dealer", "dealer: settle")
+    house.ok("mara", q.VerifyClaim(link="mega", claim=max(house.floor.link("mega").claims)))
+    house.steps("dealer: settle")
+    house.ok("mara", q.FailLink(link="mega", reason="no signal"))
+    house.ok("mara", q.RestoreLink(link="mega"))
+    house.stud(hit=True)
+    house.steps("dealer: settle")
+    rack = house.floor.table("t1").state.racks["p1"]
+    house.ok("mara", q.VerifyClaim(link="mega", claim=max(house.floor.link("mega").claims)))
+    house.steps("dealer: settle")
+    rack = house.floor.table("t1").state.racks["p1"]
+    house.ok("dora", q.CashOut(table="t1", player="p1", amount=Cents(rack)))
+    house.steps("pit-manager: report wrong-count dealer reconstructable=no")
+
+
+def _virtual(house: House) -> None:
+    """What goes wrong at a virtual table, and everything else that is asked of one."""
+    house.table("mbs-stud-6", "t2", players=("p3", "p4"))
+    house.ok("saul", q.Fill(table="t2", count={2500: 4}, witness="dora"))
+    house.ok("saul", q.Credit(table="t2", count={2500: 2}, witness="dora"))
+    house.ok("mara", q.SetLimits(table="t2", limits={"ante": (Cents(2500), Cents(50_000))}, reason="quiet"))
+    house.ok("dora", q.CallSupervisor(table="t2", reason="a card fell"))
+    house.ok("saul", q.AnswerCall(table="t2"))
+    house.ok("saul", q.AssignStaff(table="t2", person="ines"))
+    house.ok("saul", q.RelieveStaff(table="t2", person="ines"))
+    house.ok("dora", q.TakeSeat(table="t2", position=3, player="p3"))
+    house.ok("p3", q.LeaveSeat(table="t2", position=3))
+    house.ok("mara", q.SetDealing(table="t2", dealt_by="house", reason="short of dealers"))
+    house.ok("mara", q.SetDealing(table="t2", dealt_by="person"))
+    wagers = ("dealer: open bets", "p3@1: wager ante 25", "p4@2: wager ante 25")
+    dealt = (*wagers, "dealer: close bets", "dealer: deal")
+    both = ("p3@1: bet bet", "p4@2: bet bet", "dealer: reveal dealer")
+    house.steps("dealer: open bets", "p3@3: wager ante 25", "p3@3: withdraw ante", *dealt[1:], table="t2")
+    house.steps("p3@1: handle", "p3@1: view", *both, "p3@1: decline", "pit-supervisor: look 1", table="t2")
+    house.steps("dealer: settle", *dealt, "dealer: absent 1", "p4@2: bet bet", table="t2")
+    house.steps("dealer: reveal dealer", "dealer: absent 2", "dealer: settle", *dealt, table="t2")
+    house.steps("p3@1: fold", "shift-manager: take back 1", "pit-manager: report misdeal", table="t2")
+    house.steps("pit-manager: rule reconstruct", *both, "dealer: settle", *dealt, table="t2")
+    house.steps("p3@1: view", "pit-manager: report misdeal", table="t2")
+    house.steps("shift-manager: rule permit-withdrawal 2", *both, "dealer: settle", *wagers, table="t2")
+    house.steps("dealer: report power-failure", "p3@1: option withdraw", "p4@2: option continue", table="t2")
+    house.steps("pit-manager: rule restrict p3", "pit-manager: lift restrict p3", *dealt[3:], table="t2")
+    house.steps("pit-manager: report wrong-count 2 reconstructable=no", table="t2")
+    if house.floor.table("t2").in_round:
+        house.steps("dealer: settle", table="t2")
+
+
+def _physical(house: House) -> None:
+    """A table whose cards are entered: wrongly, corrected, and put in order."""
+    house.table("mbs-stud-6", "t3", players=("p5", "p6"), cards="physical")
+    house.ok("dora", q.CashOut(table="t3", player="p6", amount=Cents(497_000)))
+    house.steps("dealer: open bets", "p5@1: wager ante 25", "p6@1: wager ante 30", table="t3")
+    house.steps("dealer: close bets", "dealer: deal", table="t3")
+    _entered(house)
+    house.steps("dealer: correct 1 5 9s", "p5@1: bet bet", "dealer: take back 1", "p5@1: bet bet", table="t3")
+    house.steps("dealer: reveal dealer", "dealer: settle", "dealer: open bets", table="t3")
+    house.steps("p5@1: wager ante 25", "dealer: close bets", "dealer: deal", table="t3")
+    _entered(house)
+    house.steps("pit-manager: report simultaneous-draw", "shift-manager: rule order 5h,6h", table="t3")
+
+
+def _entered(house: House) -> None:
+    for place, row in STUD.items():
+        for card in row.split():
+            house.steps(f"dealer: card {place} {card}", table="t3")
+
+
+def _hold_em(house: House) -> None:
+    """Shares of others, a barred player, a round that is void, a limited and an excluded player, a count."""
+    house.table("mbs-thb-9", "t4", players=("p7", "p8"))
+    house.steps("dealer: open bets", "p7@1: wager ante 25", "p8@1: wager ante 25", table="t4")
+    house.steps("p8@2: wager ante 25", "dealer: close bets", "dealer: deal", table="t4")
+    house.steps("pit-manager: report confidentiality 2", "assistant-director: rule bar p8", table="t4")
+    house.steps("p7@1: bet flop", "dealer: report disruption", "assistant-director: rule void", table="t4")
+    house.steps("assistant-director: lift bar p8", table="t4")
+    house.ok("p7", q.LimitPlayer(player="p7", loss=Cents(900_000), minutes=600))
+    house.ok("mara", q.ExcludePlayer(player="p8", until="2030-01-01", reason="asked for it"))
+    house.steps("dealer: open bets", "p7@1: wager ante 25", "dealer: close bets", "dealer: deal", table="t4")
+    house.ok(SYSTEM, q.Interrupt(table="t4", reason="the power went"))
+
+
+def _disputes(house: House) -> None:
+    """One on a book that says how it goes up, from the first word to the complaint."""
+    house.table("hoiana-thb-2025", "t5", players=("p9",), checklist=HOIANA_KIT)
+    house.steps("dealer: open bets", "p9@1: wager ante 25", "dealer: close bets", "dealer: deal", table="t5")
+    house.steps("p9@1: fold", table="t5")
+    house.ok("p9", q.OpenDispute(table="t5", round_number=1, about="I did not fold"))
+    house.ok("p9", q.NoteDispute(dispute=1, text="I scratched the table", account_of="p9"))
+    house.ok("ines", q.EscalateDispute(dispute=1))
+    house.ok("mara", q.GiveTimeFrame(dispute=1, minutes=30))
+    house.ok(
+        "mara",
+        q.DecideDispute(
+            dispute=1,
+            decision="the fold stands",
+            basis="surveillance-evidence",
+            in_favour_of="house",
+            complaint_explained=True,
+        ),
+    )
+    house.ok("p9", q.FileComplaint(dispute=1, text="I complain", assisted_by="dora"))
+    house.ok("ada", q.AnswerComplaint(dispute=1, answer="the stake is returned"))
+
+
+def _the_end(house: House) -> None:
+    """A table is closed and opened again, and a virtual round with a jackpot stake is in play."""
+    house.table("mbs-stud-6", "t6", players=("p10",), link="mini")
+    house.ok("dora", q.CashOut(table="t6", player="p10"))
+    house.ok("mara", q.CloseTable(table="t6", count=FLOAT, drop=Cents(500_000)))
+    opening = q.OpenTable(table="t6", rulebook=house.book("mbs-stud-6"), count=FLOAT, reason="more guests")
+    house.ok("mara", opening)
+    house.steps("dealer: open bets", "p2@2: wager ante 25", "p2@2: wager jackpot 5")
+    house.steps("dealer: close bets", "dealer: deal")
