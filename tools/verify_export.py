@@ -22,7 +22,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -231,6 +232,13 @@ class _Books:
                 self.say(f"all streams, {currency}", f"the accounts add up to {units} instead of nothing")
 
 
+@lru_cache(maxsize=64)
+def _parsed(document: str) -> Data:
+    """A rulebook's text as data; tables ask for the same few again and again."""
+    found: Data = json.loads(document)
+    return found
+
+
 @dataclass(slots=True)
 class _Book:
     id: str
@@ -240,7 +248,7 @@ class _Book:
     @property
     def procedures(self) -> dict[str, list[Data]]:
         """The steps of each procedure; none of a book that nobody has proposed."""
-        return {way["name"]: way["steps"] for way in json.loads(self.document).get("procedures", ())}
+        return {way["name"]: way["steps"] for way in _parsed(self.document).get("procedures", ())}
 
     def dealing(self, name: str) -> list[tuple[str, int]]:
         """Where a procedure puts the cards of the pack, in order: places (`burned` is one), and how many."""
@@ -269,7 +277,7 @@ class _Book:
     @property
     def community(self) -> frozenset[str]:
         """The names of the community cards and of their parts."""
-        return frozenset({"community", *json.loads(self.document)["cards"].get("parts", {})})
+        return frozenset({"community", *_parsed(self.document)["cards"].get("parts", {})})
 
     @property
     def default_sharing(self) -> bool:
@@ -1727,6 +1735,780 @@ class _Floor:
                     self.books.say(where, f"paid before {done.where}")
 
 
+# --- what events say besides money ----------------------------------------------------------------------
+
+POSITIONS = (
+    "dealer",
+    "dealer-inspector",
+    "pit-supervisor",
+    "pit-manager",
+    "shift-manager",
+    "assistant-director",
+)
+"""Staff positions, lowest first; Surveillance stands beside them."""
+SURVEILLANCE = "surveillance"
+AT_THE_TABLE = frozenset(POSITIONS[:2])
+"""Positions that work where they are assigned."""
+SECOND_PERSON = POSITIONS[4:]
+"""Of these positions is whoever approves what two persons do to a jackpot."""
+RULINGS = frozenset(
+    {"void", "continue", "reconstruct", "invalidate", "permit-withdrawal", "order", "bar", "restrict"}
+    | {"close-table", "block", "suspend-jackpot"}
+)
+CLASSES = frozenset(
+    {ROYAL, STRAIGHT_FLUSH, "four-of-a-kind", "full-house", "flush", "straight", "three-of-a-kind"}
+    | {"two-pairs", "one-pair", "odd-cards"}
+)
+CHOICES = frozenset({"bet", "check", "fold", "continue"})
+RANKS_AND_SUITS = frozenset(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
+MINUTE = 60_000_000
+APPROVALS_NEEDED = 2
+
+
+@dataclass(slots=True)
+class _Ties:
+    """What two streams say of one request: each side tells it, and both have to tell the same."""
+
+    books: _Books
+    told: dict[tuple[Any, ...], tuple[list[Any], list[Any]]] = field(default_factory=dict)
+    events: dict[tuple[Any, ...], Event] = field(default_factory=dict)
+
+    def tell(self, side: int, event: Event, key: tuple[Any, ...], facts: Any) -> None:
+        """A side tells its facts under a key; side 1 is named where they differ, if it says anything."""
+        self.told.setdefault(key, ([], []))[side].append(facts)
+        if side or key not in self.events:
+            self.events[key] = event
+
+    def check(self) -> None:
+        for key, (one, other) in self.told.items():
+            if one != other:
+                text = f"of this {key[0]} one stream says {one or 'nothing'}, the other {other or 'nothing'}"
+                self.books.say(self.events[key].where, text)
+
+
+class _House:
+    """The floor's own stream folded: who and what there is, and the books that two persons approved."""
+
+    def __init__(self, books: _Books, ties: _Ties) -> None:
+        self.books = books
+        self.ties = ties
+        self.people: dict[str, str] = {}
+        self.held: dict[str, set[str]] = defaultdict(set)
+        self.players: set[str] = set()
+        self.approved: dict[str, list[str]] = {}
+        self.withdrawn: set[str] = set()
+        self.day_begins, self.offset = (6, 0), 0
+
+    def day(self, at: int) -> str:
+        """The gaming day of a moment, by the house's clock."""
+        hours, minutes = self.day_begins
+        local = datetime.fromtimestamp(at / 1_000_000, UTC) + timedelta(minutes=self.offset)
+        return (local - timedelta(hours=hours, minutes=minutes)).date().isoformat()
+
+    def knows(self, actor: str) -> bool:
+        """Whether somebody who is said to have written an event was ever known to the house."""
+        kind, _, name = actor.partition("/")
+        known: Mapping[str, Iterable[str]] = {
+            "staff": self.held,
+            "player": self.players,
+            "console": ("",),
+            "system": ("",),
+        }
+        return name in known.get(kind, ())
+
+    def positions_of(self, actor: str) -> frozenset[str]:
+        """Every position that whoever wrote an event has ever had; the floor itself acts for any."""
+        kind, _, name = actor.partition("/")
+        return frozenset(POSITIONS) if kind == "system" else frozenset(self.held.get(name, ()))
+
+    def approves(self, event: Event, name: str, *, least: Iterable[str] = POSITIONS) -> None:
+        """Whoever is said to have been the second person is one, and not the first."""
+        if name == _name(event.actor) or not self.held.get(name, set()) & set(least):
+            self.books.say(event.where, f"{name or 'nobody'} is no second person for what {event.actor} does")
+
+    def check(self, event: Event) -> None:
+        """Hold one event of the floor's stream against those before it, and learn of it."""
+        data = event.data
+        match event.name:
+            case "floor-created.v1":
+                hours, minutes = data["day_begins"].split(":")
+                self.day_begins, self.offset = (int(hours), int(minutes)), data["utc_offset_minutes"]
+                if not (0 <= self.day_begins[0] < 24 and 0 <= self.day_begins[1] < 60 and data["name"]):
+                    self.books.say(event.where, "no gaming day begins then")
+            case "person-added.v1" | "person-moved.v1":
+                self._placed(event, data["person"], data["position"], data.get("before"))
+            case "person-removed.v1":
+                if self.people.pop(data["person"], None) is None:
+                    self.books.say(event.where, f"{data['person']} had no account")
+            case "player-added.v1":
+                if data["player"] in self.players:
+                    self.books.say(event.where, f"{data['player']} was added before")
+                self.players.add(data["player"])
+            case "player-limited.v1" | "player-excluded.v1":
+                self._patron(event, data)
+            case "player-barred.v1" | "player-unbarred.v1":
+                barred = event.name == "player-barred.v1"
+                self.ties.tell(1, event, ("bar", data["player"], data["table"], event.at), barred)
+            case "rulebook-proposed.v1":
+                self._proposed(event, data)
+            case "rulebook-approved.v1" | "rulebook-withdrawn.v1":
+                self._judged(event, data)
+            case "account-noted.v1":
+                known = self.held if data["kind"] == "staff" else self.players
+                if data["kind"] not in ("staff", "player") or data["name"] not in known:
+                    self.books.say(event.where, f"there is no account of {data['kind']} {data['name']}")
+                if not self.knows(data["by"]):
+                    self.books.say(event.where, f"the house does not know {data['by']}")
+            case _:
+                pass
+        if not self.knows(event.actor):
+            self.books.say(event.where, f"the house does not know {event.actor}")
+
+    def _placed(self, event: Event, person: str, position: str, before: str | None) -> None:
+        if position not in (*POSITIONS, SURVEILLANCE):
+            self.books.say(event.where, f"there is no position {position}")
+        if self.people.get(person) != before:
+            self.books.say(event.where, f"{person} was {self.people.get(person, 'nobody')} before")
+        self.people[person] = position
+        self.held[person].add(position)
+
+    def _patron(self, event: Event, data: Data) -> None:
+        if data["player"] not in self.players:
+            self.books.say(event.where, f"there is no player {data['player']}")
+        by_himself = event.actor == f"player/{data['player']}"
+        if data.get("by_himself", by_himself) != by_himself:
+            self.books.say(event.where, f"it was {event.actor} who asked for it")
+        if event.actor.startswith("player/") and not by_himself:
+            self.books.say(event.where, f"{event.actor} sets no limit to {data['player']}")
+
+    def _proposed(self, event: Event, data: Data) -> None:
+        text = json.dumps(
+            [data["id"], data["document"], sorted(data["readings"].items())], ensure_ascii=False
+        )
+        said = json.dumps(json.loads(data["document"]), sort_keys=True, ensure_ascii=False)
+        made = tuple(hashlib.sha256(part.encode()).hexdigest() for part in (text, said))
+        if made != (data["rulebook"], data["digest"]):
+            self.books.say(event.where, "the hash is not that of the book and its readings")
+        self.approved[data["rulebook"]] = []
+        self.withdrawn.discard(data["rulebook"])
+
+    def _judged(self, event: Event, data: Data) -> None:
+        book = data["rulebook"]
+        if book not in self.approved:
+            self.books.say(event.where, f"the rulebook {book} was never proposed")
+            return
+        if event.name == "rulebook-withdrawn.v1":
+            self.approved[book] = []
+            self.withdrawn.add(book)
+            return
+        if data["person"] != _name(event.actor):
+            self.books.say(event.where, f"approved by {data['person']}, written by {event.actor}")
+        if data["person"] in self.approved[book] or book in self.withdrawn:
+            self.books.say(event.where, f"{data['person']} had approved it, or it was withdrawn")
+        self.approved[book].append(data["person"])
+        if data["in_force"] != (len(self.approved[book]) >= APPROVALS_NEEDED):
+            self.books.say(event.where, f"it is in force with {APPROVALS_NEEDED} approvals")
+
+
+def _name(actor: str) -> str:
+    return actor.rpartition("/")[2]
+
+
+class _AtTable:
+    """What the events of a table say besides money: persons, places, the procedure, stays and entries."""
+
+    def __init__(self, table: _Table, house: _House, ties: _Ties, books: _Books) -> None:
+        self.table = table
+        self.house = house
+        self.ties = ties
+        self.books = books
+        self.staff: set[str] = set()
+        self.seats: dict[int, str] = {}
+        self.stays: dict[str, tuple[int, int, int]] = {}
+        self.limits: Any = {}
+        self.chips_due: tuple[str, int] | None = None
+        self.day = ""
+        self.step = 0
+        self.options: set[int] = set()
+        self.entries: list[Event] = []
+        self.correcting: list[tuple[int, Any]] = []
+        self.request = (0, [Event("", 0, 0, "", "", {})])
+        self.terms: list[tuple[Event, Any]] = []
+        self.awards: dict[int, int] = defaultdict(int)
+        self.called = False
+        self.orders: set[tuple[str, str]] = set()
+
+    def check(self, event: Event) -> None:
+        """Hold one event of the table against those before it; its money is for the table itself."""
+        if event.at != self.request[0]:
+            self.request = (event.at, [])
+            for version, _ in self.correcting:
+                self.books.say(event.where, f"entry {version} was corrected, and nothing names it")
+            self.correcting = []
+        if not self.house.knows(event.actor):
+            self.books.say(event.where, f"the house does not know {event.actor}")
+        if self.chips_due is not None and event.name != "rack-changed.v1":
+            self.books.say(event.where, f"play was not told of {self.chips_due[1]} of {self.chips_due[0]}")
+            self.chips_due = None
+        held = self.house.held.get(_name(event.actor), set())
+        if event.actor.startswith("staff/") and held <= AT_THE_TABLE and _name(event.actor) not in self.staff:
+            self.books.say(event.where, f"{event.actor} is not on shift at this table")
+        name = event.name.removesuffix(".v1").replace("-", "_")
+        wrong = getattr(self, f"_{name}", None)
+        said = wrong(event, event.data) if wrong is not None else ""
+        if said:
+            self.books.say(event.where, said)
+        if "by" in event.data and event.data["by"] not in self.house.positions_of(event.actor):
+            self.books.say(event.where, f"{event.actor} has never been {event.data['by']}")
+        self.request[1].append(event)
+
+    def _plays(self, event: Event, position: int) -> str:
+        """Whether a position has a stake in the round; of a player, one of his own."""
+        table = self.table
+        there = {key for stakes in (table.laid, table.folded, table.back) for key in stakes}
+        if not any(key[0] == position for key in there):
+            return f"nobody plays at position {position}"
+        kind, _, name = event.actor.partition("/")
+        if kind == "player" and not any(key[:2] == (position, name) for key in there):
+            return f"{name} does not play at position {position}"
+        return ""
+
+    # the table itself
+
+    def _table_opened(self, event: Event, data: Data) -> str:
+        self.seats, self.limits, self.called = {}, data["limits"], False
+        book = _parsed(self.table.rulebooks[data["rulebook"]].document)
+        if data["link"]:
+            self.ties.tell(0, event, ("membership", data["link"], self.table.name, event.at), "joined")
+            self.terms.append((event, data["jackpot"]))
+        layout = {row["name"]: row["positions"] for row in book["layouts"]}.get(data["layout"])
+        checks = {
+            "gaming_day": data["gaming_day"] == self.house.day(event.at),
+            "layout": layout is not None,
+            "positions": layout is None or data["positions"] <= layout[1],
+            "limits": all(
+                name in book["wagers"] and len(row) == 2 and 0 < row[0] <= row[1]
+                for name, row in data["limits"].items()
+            ),
+            "cards": data["cards"] in ("virtual", "physical"),
+            "practice": data["practice"] == (data["currency"] == PRACTICE),
+            "decision_seconds": 1 <= data["decision_seconds"] <= 3600,
+            "chip": f"{data['chip'] // 100}.{data['chip'] % 100:02}" == book["house"].get("chip", "1.00"),
+            "jackpot": data["jackpot"]["linked"] if data["link"] else data["jackpot"] is None,
+            "checklist": set(data["checklist"]) <= {row["name"] for row in book.get("equipment", ())},
+        }
+        return ", ".join(f"no table opens with this {what}" for what, holds in checks.items() if not holds)
+
+    def _table_closed(self, event: Event, data: Data) -> str:
+        if self.table.link:
+            self.ties.tell(0, event, ("membership", self.table.link, self.table.name, event.at), "left")
+        self.staff, self.seats = set(), {}
+        return ""
+
+    def _staff_assigned(self, event: Event, data: Data) -> str:
+        self.staff.add(data["person"])
+        known = data["position"] in self.house.held.get(data["person"], ())
+        return "" if known else f"{data['person']} has never been {data['position']}"
+
+    def _staff_relieved(self, event: Event, data: Data) -> str:
+        there = data["person"] in self.staff
+        self.staff.discard(data["person"])
+        return "" if there else f"{data['person']} was not on shift"
+
+    def _seat_taken(self, event: Event, data: Data) -> str:
+        holder = self.seats.get(data["position"])
+        self.seats[data["position"]] = data["player"]
+        if event.actor.startswith("player/") and _name(event.actor) != data["player"]:
+            return f"{event.actor} seats {data['player']}"
+        return f"{holder} has the seat" if holder else ""
+
+    def _seat_left(self, event: Event, data: Data) -> str:
+        holder = self.seats.pop(data["position"], "nobody")
+        return "" if holder == data["player"] else f"{holder} had the seat"
+
+    def _filled(self, event: Event, data: Data) -> str:
+        self.house.approves(event, data["witness"])
+        return ""
+
+    _credited = _filled
+
+    def _limits_set(self, event: Event, data: Data) -> str:
+        before, self.limits = self.limits, data["limits"]
+        return "" if data["before"] == before else f"the limits before were {before}"
+
+    def _dealing_set(self, event: Event, data: Data) -> str:
+        known = data["dealt_by"] in ("person", "house")
+        return "" if known else f"nobody deals who is called {data['dealt_by']}"
+
+    def _supervisor_called(self, event: Event, data: Data) -> str:
+        before, self.called = self.called, True
+        if before or data["person"] != _name(event.actor):
+            return f"called by {data['person']}, written by {event.actor}"
+        return ""
+
+    def _call_answered(self, event: Event, data: Data) -> str:
+        before, self.called = self.called, False
+        if not before or data["person"] != _name(event.actor):
+            return f"answered by {data['person']}, written by {event.actor}"
+        return ""
+
+    # chips and stays
+
+    def _bought_in(self, event: Event, data: Data) -> str:
+        since, bought, taken = self.stays.get(data["player"], (event.at, 0, 0))
+        self.stays[data["player"]] = (since, bought + data["amount"], taken)
+        self.chips_due = (data["player"], data["amount"])
+        return ""
+
+    def _debt_recorded(self, event: Event, data: Data) -> str:
+        self.chips_due = (data["player"], data["amount"])
+        return ""
+
+    def _cashed_out(self, event: Event, data: Data) -> str:
+        player, amount, table = data["player"], data["amount"], self.table
+        self.chips_due = (player, -amount)
+        left = table.books.balances.get(table.account("rack", player), 0) - amount * UNITS
+        if data["leaves"] and player in self.stays:
+            since, bought, taken = self.stays.pop(player)
+            facts = (since, bought, taken + amount, table.currency)
+            self.ties.tell(0, event, ("stay", player, table.name, event.at), facts)
+        elif player in self.stays:
+            since, bought, taken = self.stays[player]
+            self.stays[player] = (since, bought, taken + amount)
+        return "" if data["leaves"] == (not left) else f"{player} has {left} left at the table"
+
+    def _rack_changed(self, event: Event, data: Data) -> str:
+        due, self.chips_due = self.chips_due, None
+        return "" if due == (data["player"], data["amount"]) else f"the chips that moved are {due}"
+
+    def _gaming_day_begun(self, event: Event, data: Data) -> str:
+        if self.day:
+            racks = {player: self._rack(player) for player in self.stays}
+            self.stays = {player: (event.at, chips, 0) for player, chips in racks.items()}
+        self.day = data["day"]
+        due = self.house.day(event.at)
+        return "" if data["day"] == due else f"the gaming day is {due}"
+
+    def _rack(self, player: str) -> int:
+        return self.table.books.balances.get(self.table.account("rack", player), 0) // UNITS
+
+    # the round
+
+    def _bets_opened(self, event: Event, data: Data) -> str:
+        self.step, self.options, self.entries = 0, set(), []
+        return ""
+
+    def _jackpot_terms_set(self, event: Event, data: Data) -> str:
+        self.terms.append((event, {**data, "linked": True}))
+        return ""
+
+    def _interrupted(self, event: Event, data: Data) -> str:
+        number = self.table.round.number if self.table.round is not None else 0
+        return "" if data["round_number"] == number else f"round {number} was in play"
+
+    def _steps(self) -> list[Data]:
+        return self.table.book.procedures.get(self.table.procedure, [])
+
+    def _step_done(self, event: Event, data: Data) -> str:
+        """The first deal goes on to a decision, or to the end of the procedure."""
+        steps, at = self._steps(), data["step"]
+        self.step = at
+        decides = next((place for place, step in enumerate(steps) if "decide" in step), len(steps))
+        return "" if at == decides else f"the first deal ends with step {decides}"
+
+    def _place_revealed(self, event: Event, data: Data) -> str:
+        steps, before, self.step = self._steps(), self.step, data["step"]
+        due = next(
+            ((step["reveal"], at) for at, step in enumerate(steps, 1) if at > before and "reveal" in step),
+            ("nothing", 0),
+        )
+        return "" if (data["place"], data["step"]) == due else f"{due[0]} is revealed next, as step {due[1]}"
+
+    def _card_turned_up(self, event: Event, data: Data) -> str:
+        ups = [(step["turn-up"], step["card"]) for step in self._steps() if "turn-up" in step]
+        return "" if (data["place"], data["number"]) in ups else "no such card is turned up"
+
+    def _decision_made(self, event: Event, data: Data) -> str:
+        self.entries.append(event)
+        known = [row["name"] for row in _parsed(self.table.book.document)["decisions"]]
+        if data["decision"] not in known or data["choice"] not in CHOICES:
+            return f"nobody decides {data['choice']} on {data['decision']}"
+        placed = any(
+            other.name == "wager-placed.v1" and other.data["position"] == data["position"]
+            for other in self.request[1]
+        )
+        if placed != (data["choice"] == "bet"):
+            return f"position {data['position']} has {'placed' if placed else 'no'} wager with its choice"
+        return self._plays(event, data["position"])
+
+    def _at_position(self, event: Event, data: Data) -> str:
+        self.entries.append(event)
+        return self._plays(event, data["position"])
+
+    _hand_viewed = _hand_handled = _comparison_declined = _hand_established = _at_position
+    _absence_recorded = _hand_looked_at = _at_position
+
+    def _withdrawal_permitted(self, event: Event, data: Data) -> str:
+        self.options.add(data["position"])
+        return self._plays(event, data["position"])
+
+    def _player_absent(self, event: Event, data: Data) -> str:
+        absence = _parsed(self.table.book.document)["absence"]["decisions"]
+        self.entries.append(event)
+        if data["consequence"] not in {absence.get(data["decision"])}:
+            return f"by absence {data['decision']} is {absence.get(data['decision'], 'nothing')}"
+        return self._plays(event, data["position"])
+
+    def _options_offered(self, event: Event, data: Data) -> str:
+        positions = set(data["positions"])
+        self.options |= positions
+        if len(positions) != len(data["positions"]):
+            return "one position has its option twice"
+        return "".join(self._plays(event, position) for position in sorted(positions))
+
+    def _option_taken(self, event: Event, data: Data) -> str:
+        offered = data["position"] in self.options
+        self.options.discard(data["position"])
+        if not offered:
+            return f"position {data['position']} was offered none"
+        if data["absent"] and event.actor.startswith("player/"):
+            return f"{event.actor} was there"
+        return self._plays(event, data["position"])
+
+    def _wager_withdrawn(self, event: Event, data: Data) -> str:
+        stays = [
+            other for other in self.request[1] if other.name == "option-taken.v1" and other.data["stays"]
+        ]
+        return f"position {data['position']} stays, and takes a wager back" if stays else ""
+
+    def _hand_removed(self, event: Event, data: Data) -> str:
+        left = any(
+            other.name == "option-taken.v1"
+            and other.data["stays"]
+            and other.data["position"] == data["position"]
+            for other in self.request[1]
+        )
+        return f"position {data['position']} stays" if left else self._followups(data)
+
+    # entries, and what is wrong with them
+
+    def _card_entered(self, event: Event, data: Data) -> str:
+        self.entries.append(event)
+        places = {"dealer", "burned", *self.table.book.community, *(str(key[0]) for key in self.table.laid)}
+        places |= {str(key[0]) for stakes in (self.table.folded, self.table.back) for key in stakes}
+        if data["place"] not in places or data["card"] not in RANKS_AND_SUITS:
+            return f"no {data['card']} lies at {data['place']}"
+        return ""
+
+    def _card_corrected(self, event: Event, data: Data) -> str:
+        self._corrects(event)
+        self.entries.append(event)
+        cards = {data["wrong"], data["right"] or data["wrong"]}
+        if not cards <= RANKS_AND_SUITS or data["number"] < 1:
+            return f"no card {data['number']} of {data['place']} is corrected"
+        return ""
+
+    def _decision_taken_back(self, event: Event, data: Data) -> str:
+        entry = self._corrects(event)
+        if entry is None or entry.name != "decision-made.v1":
+            return ""
+        chose = (entry.data["decision"], entry.data["choice"])
+        return "" if (data["decision"], data["choice"]) == chose else f"it chose {chose[1]} on {chose[0]}"
+
+    def _corrects(self, event: Event) -> Event | None:
+        """The entry that an event corrects; where there is one, the floor names it with the same request."""
+        entry = self._corrected_by(event)
+        if entry is not None:
+            self.correcting.append((entry.version, event.data.get("clauses", [])))
+        return entry
+
+    def _round_settled(self, event: Event, data: Data) -> str:
+        self.entries.append(event)
+        return self._awarded(event, 1) or self._strangers(data["settlement"])
+
+    def _round_voided(self, event: Event, data: Data) -> str:
+        return self._awarded(event, 1) or self._strangers(data["settlement"])
+
+    def _strangers(self, settlement: Data) -> str:
+        """Seats of a settlement whose player has no stake there."""
+        table = self.table
+        there = {key[:2] for stakes in (table.laid, table.folded, table.back) for key in stakes}
+        for seat in settlement["seats"]:
+            if (seat["position"], seat["player"]) not in there:
+                return f"{seat['player']} does not play at position {seat['position']}"
+        return ""
+
+    def _settlement_reversed(self, event: Event, data: Data) -> str:
+        settled = self._corrects(event)
+        return "" if settled is None else self._awarded(settled, -1, event)
+
+    def _awarded(self, settled: Event, sign: int, event: Event | None = None) -> str:
+        """What a settlement says of the jackpot: before and after, and whose the awards are."""
+        jackpot = settled.data["settlement"]["jackpot"]
+        if jackpot is None:
+            return ""
+        shares = [award for award in jackpot["awards"] if award["from_meter"]]
+        self.awards[(event or settled).at] += sign * len(shares)
+        if sign < 0:
+            return ""
+        paid = sum(share["amount"] for share in shares) * UNITS
+        moved = jackpot["house_funded"] - paid - jackpot["reversed_contributions"]
+        if jackpot["after"] - jackpot["before"] != moved:
+            return f"the meter goes from {jackpot['before']} to {jackpot['after']}, moved is {moved}"
+        seats = {seat["position"]: seat["player"] for seat in settled.data["settlement"]["seats"]}
+        strangers = [
+            share
+            for share in jackpot["awards"]
+            if seats.get(share["position"]) != share["player"] or share["hand_class"] not in CLASSES
+        ]
+        return f"an award of {strangers[0]['player']} at another's position" if strangers else ""
+
+    def _corrected_by(self, event: Event) -> Event | None:
+        """The last entry of the round that an event corrects."""
+        data = event.data
+        kinds = {
+            "settlement-reversed.v1": ("round-settled.v1",),
+            "decision-taken-back.v1": ("decision-made.v1", "player-absent.v1", "comparison-declined.v1"),
+            "card-corrected.v1": ("card-entered.v1", "card-corrected.v1"),
+        }[event.name]
+        for entry in reversed(self.entries):
+            if entry is event or entry.name not in kinds:
+                continue
+            if event.name == "decision-taken-back.v1" and entry.data["position"] != data["position"]:
+                continue
+            if event.name == "card-corrected.v1":
+                lies = entry.data["card"] if entry.name == "card-entered.v1" else entry.data["right"]
+                if (entry.data["place"], lies) != (data["place"], data["wrong"]):
+                    continue
+            return entry
+        return None
+
+    def _entry_corrected(self, event: Event, data: Data) -> str:
+        if not self.correcting:
+            return "nothing was corrected"
+        version, clauses = self.correcting.pop(0)
+        if data["corrects"] != version:
+            return f"what was corrected is entry {version}"
+        return "" if data["clauses"] == clauses else "it cites other clauses than its cause"
+
+    # trouble
+
+    def _rows(self) -> list[Data]:
+        return list(_parsed(self.table.book.document).get("remedies", ()))
+
+    def _irregularity_reported(self, event: Event, data: Data) -> str:
+        known = {(row["kind"], row["mode"], row["remedy"]) for row in self._rows()}
+        said = (data["kind"], data["mode"], data["remedy"])
+        return "" if said in known else f"the book has no row {said}"
+
+    def _round_suspended(self, event: Event, data: Data) -> str:
+        found = data["suspension"]
+        kinds = {row["kind"] for row in self._rows()}
+        rulings = {*found["rulings"], *found["choice_after"]}
+        if found["kind"] not in kinds or found["decides"] not in POSITIONS or not rulings <= RULINGS:
+            return "nobody could rule on that"
+        return "".join(self._plays(event, position) for position in found["positions"])
+
+    def _ruling_given(self, event: Event, data: Data) -> str:
+        return self._followups(data) if data["ruling"] in RULINGS else f"there is no ruling {data['ruling']}"
+
+    def _followups(self, data: Data) -> str:
+        """Rulings that may be given because of one, and by whom."""
+        found = data["followups"]
+        known = found.keys() <= RULINGS and all(row["position"] in POSITIONS for row in found.values())
+        return "" if known else "nobody could rule so after it"
+
+    def _cards_ordered(self, event: Event, data: Data) -> str:
+        named = {*data["cards"], *(row["card"] for row in data["moved"])}
+        return "" if named <= RANKS_AND_SUITS else "no such cards are put in order"
+
+    def _standing_order(self, event: Event, data: Data) -> str:
+        if data["order"] == "bar" and data["argument"] in self.house.players:
+            barred = event.name == "standing-order.v1"
+            self.ties.tell(0, event, ("bar", data["argument"], self.table.name, event.at), barred)
+        known = data["argument"] in self.house.players if data["order"] in ("bar", "restrict") else True
+        order = (data["order"], data["argument"])
+        if event.name == "standing-order.v1":
+            self.orders.add(order)
+        elif order not in self.orders:
+            return f"no {order[0]} of {order[1]} stood"
+        else:
+            self.orders.discard(order)
+        return "" if data["order"] in RULINGS and known else f"no {data['order']} of {data['argument']}"
+
+    _order_lifted = _standing_order
+
+    def _jackpot_claimed(self, event: Event, data: Data) -> str:
+        play = self.table.round
+        if play is not None and self.table.link:
+            facts = (_hands(data["hands"]), play.row["dealt_at"], self.table.book_hash)
+            self.ties.tell(
+                0, event, ("claim", self.table.link, self.table.name, play.number, event.at), facts
+            )
+        return ""
+
+    def _jackpot_claim_dropped(self, event: Event, data: Data) -> str:
+        play = self.table.round
+        number = 0 if play is None else play.number
+        self.ties.tell(
+            0, event, ("rejection", self.table.link, self.table.name, number, event.at), data["reason"]
+        )
+        return ""
+
+    def _meter_read(self, event: Event, data: Data) -> str:
+        self.ties.tell(0, event, ("reset value", self.table.link, self.table.name, event.at), data["reset"])
+        return ""
+
+    def _deck_sealed(self, event: Event, data: Data) -> str:
+        text = data["commitments"]
+        as_written = base64.b64encode(base64.b64decode(text, validate=True)).decode()
+        return "" if as_written == text else "the commitments are not written as they are made"
+
+
+class _AtLink:
+    """What the events of a link say besides money: persons, members, claims and the order of things."""
+
+    def __init__(self, link: _Link, house: _House, ties: _Ties, books: _Books) -> None:
+        self.link = link
+        self.house = house
+        self.ties = ties
+        self.books = books
+        self.terms: list[Any] = []
+
+    def check(self, event: Event) -> None:
+        """Hold one event of the link against those before it; its money is for the link itself."""
+        if not self.house.knows(event.actor):
+            self.books.say(event.where, f"the house does not know {event.actor}")
+        data = event.data
+        match event.name:
+            case "link-opened.v1" | "parameters-taken.v1":
+                self.terms.append({name: data["parameters"][name] for name in TERMS})
+            case "opening-approved.v1" | "parameters-planned.v1" | "transferred.v1":
+                self.house.approves(event, data["approved_by"], least=SECOND_PERSON)
+            case "member-joined.v1" | "member-left.v1":
+                what = event.name.removesuffix(".v1").removeprefix("member-")
+                self.ties.tell(1, event, ("membership", self.link.name, data["table"], event.at), what)
+            case "claim-entered.v1":
+                key = ("claim", self.link.name, data["table"], data["round_number"], event.at)
+                facts = (_hands(data["hands"]), data["dealt_at"], data["rulebook"])
+                self.ties.tell(1, event, key, facts)
+            case "claim-ended.v1":
+                self._ended(event, data)
+            case "claim-fixed.v1":
+                known = ("entered first", "dealt first", "determined by the House")
+                if data["why"] not in known and not data["why"].endswith(" was not upheld"):
+                    self.books.say(event.where, f"nothing is fixed for being {data['why']!r}")
+            case "contribution-returned.v1":
+                self._returned(event, data)
+            case "contributed.v1":
+                member, reset = data["table"], self.link.parameters["reset"]
+                self.ties.tell(1, event, ("reset value", self.link.name, member, event.at), reset)
+            case "claim-paid.v1":
+                claim = self.link.claims[data["claim"]]
+                fixed = None if claim.fixed is None else claim.fixed.data["reset"]
+                self.ties.tell(1, event, ("reset value", self.link.name, claim.table, event.at), fixed)
+            case "link-restored.v1":
+                if data["by"] != event.actor:
+                    self.books.say(event.where, f"restored by {data['by']}, written by {event.actor}")
+            case _:
+                pass
+
+    def _ended(self, event: Event, data: Data) -> None:
+        claim = self.link.claims.get(data["claim"])
+        if data["by"] not in (_name(event.actor), event.actor):
+            self.books.say(event.where, f"ended by {data['by']}, written by {event.actor}")
+        if claim is not None and data["reason"] != OUT_OF_THE_ROUND:
+            key = ("rejection", self.link.name, claim.table, claim.round_number, event.at)
+            self.ties.tell(1, event, key, data["reason"])
+
+    def _returned(self, event: Event, data: Data) -> None:
+        parts = self.link.contributed.get((data["table"], data["round_number"]))
+        if parts and parts[0].to_meter:
+            due = parts[0].stake * data["total"] // parts[0].to_meter
+            if data["stake"] != due:
+                self.books.say(event.where, f"stakes of {data['stake']} went back, {due} had added that")
+
+
+TERMS = ("unit", "reset", "increment_bp")
+OUT_OF_THE_ROUND = "the hand is out of the round"
+"""Why the floor itself ends a claim."""
+
+
+class _Disputes:
+    """What disputes and the players' own streams say of rounds, stays and persons."""
+
+    def __init__(
+        self, floor: _Floor, house: _House, ties: _Ties, hashes: Mapping[tuple[str, int], str]
+    ) -> None:
+        self.books = floor.books
+        self.floor = floor
+        self.house = house
+        self.ties = ties
+        self.hashes = hashes
+        self.book: Data = {}
+
+    def check(self, event: Event) -> None:
+        """Hold one event of such a stream against the rest of the record."""
+        said = ""
+        data = event.data
+        if not self.house.knows(event.actor):
+            self.books.say(event.where, f"the house does not know {event.actor}")
+        rules = self.book.get("disputes") or {}
+        match event.name:
+            case "stay-ended.v1":
+                facts = (data["since"], data["bought"], data["taken"], data["currency"])
+                key = ("stay", event.stream.partition("/")[2], data["table"], event.at)
+                self.ties.tell(1, event, key, facts)
+                due = self.house.day(event.at)
+                said = "" if data["gaming_day"] == due else f"the gaming day is {due}"
+            case "dispute-opened.v1":
+                said = self._opened(event)
+            case "dispute-escalated.v1":
+                if data["to"] != rules.get("escalates-to") or not data["surveillance_informed"]:
+                    said = f"it goes to {rules.get('escalates-to')}, and Surveillance is informed"
+            case "time-frame-given.v1":
+                if data["until"] != event.at + data["minutes"] * MINUTE:
+                    said = f"{data['minutes']} minutes do not end at {data['until']}"
+            case "dispute-decided.v1":
+                bases = rules.get("bases", {"referred": ()})
+                explained = data["complaint_explained"] or data["in_favour_of"] == "player" or not rules
+                if data["basis"] not in bases or data["in_favour_of"] not in ("player", "house"):
+                    said = f"no decision for the {data['in_favour_of']} by {data['basis']}"
+                elif not explained:
+                    said = "the player was not told that he may complain"
+            case "complaint-filed.v1":
+                if rules and data["assisted_by"] not in self.house.held:
+                    said = f"{data['assisted_by'] or 'nobody'} helped him"
+            case _:
+                pass
+        if said:
+            self.books.say(event.where, said)
+
+    def _opened(self, event: Event) -> str:
+        data = event.data
+        table = self.floor.tables.get(data["table"])
+        play = None if table is None else table.rounds.get(data["round_number"])
+        if table is None or play is None:
+            return f"{data['table']} has no round {data['round_number']}"
+        if data["rulebook"] != play.row["rulebook"]:
+            return "the round was played by another rulebook"
+        self.book = _parsed(table.rulebooks[data["rulebook"]].document)
+        rules = self.book.get("disputes")
+        if data["referred_to"] not in POSITIONS or (rules and data["referred_to"] != rules["first"]):
+            return f"nobody refers a dispute to {data['referred_to']}"
+        first, last, hashed = _span(data["evidence"][0])
+        if first != play.opened.version or self.hashes.get((f"table/{table.name}", last)) != hashed:
+            return f"the record of the round does not read {data['evidence'][0]!r}"
+        return ""
+
+
+def _span(text: str) -> tuple[int, int, str]:
+    """The first and last version that evidence is of, and the hash of the last: `events 3 to 9, hash …`."""
+    versions, _, hashed = text.partition(", hash ")
+    first, _, last = versions.removeprefix("events ").partition(" to ")
+    return int(first), int(last), hashed
+
+
 def _events(records: Iterable[Data], books: _Books) -> dict[str, list[Event]]:
     """Sort records by stream, and check versions and hashes on the way."""
     streams: dict[str, list[Event]] = defaultdict(list)
@@ -1758,12 +2540,19 @@ def _guarded(where: str, problems: list[str]) -> Iterator[None]:
         problems.append(f"{where}: cannot be accounted for: {type(error).__name__} {error}")
 
 
-def _fold(events: Iterable[Event], handlers: Mapping[str, Callable[[Event], None]], books: _Books) -> None:
+def _fold(
+    events: Iterable[Event],
+    handlers: Mapping[str, Callable[[Event], None]],
+    books: _Books,
+    check: Callable[[Event], None],
+) -> None:
     at = 0
     for event in events:
         if event.at != at:  # another request
             books.check_falls()
         at = event.at
+        with _guarded(event.where, books.problems):
+            check(event)
         handler = handlers.get(event.name)
         if handler is not None:
             with _guarded(event.where, books.problems):
@@ -1773,37 +2562,71 @@ def _fold(events: Iterable[Event], handlers: Mapping[str, Callable[[Event], None
     books.check_falls()
 
 
+def _compare(said: Iterable[_AtTable | _AtLink], books: _Books) -> None:
+    """Tables know a jackpot by terms that it has had; its corrections count the awards of their rounds."""
+    tables = {at.table.name: at for at in said if isinstance(at, _AtTable)}
+    links = {at.link.name: at for at in said if isinstance(at, _AtLink)}
+    for table in tables.values():
+        for event, terms in table.terms:
+            link = links.get(event.data.get("link", table.table.link))
+            if link is not None and {name: terms[name] for name in TERMS} not in link.terms:
+                books.say(event.where, f"the link {link.link.name} has never had such terms")
+    for link in links.values():
+        for (name, _), events in link.link.corrected.items():
+            for event in events:
+                found = tables[name].awards.get(event.at) if name in tables else None
+                if found is not None and found != event.data["hits"]:
+                    books.say(event.where, f"{event.data['hits']} awards more, at {name} there are {found}")
+
+
 def audit(records: Iterable[Mapping[str, Any]], ledger: Ledger | None = None) -> Audit:
     """Recompute all money of a floor from the records of its log, and list whatever does not agree.
 
     `ledger` are the postings of each event, by its stream and version.
     """
     books = _Books(ledger=ledger)
+    records = list(records)
     streams = _events(records, books)
+    ties = _Ties(books)
+    house = _House(books, ties)
     rulebooks: dict[str, _Book] = {}
+    _fold(streams.get("floor", ()), {}, books, house.check)
     for event in streams.get("floor", ()):
         if event.name == "rulebook-proposed.v1":
             with _guarded(event.where, books.problems):
                 data = event.data
                 rulebooks[data["rulebook"]] = _Book(data["id"], data["readings"], data["document"])
     floor = _Floor(books, {}, {})
+    said: list[_AtTable | _AtLink] = []
     for stream in sorted(streams):
         kind, _, name = stream.partition("/")
         if kind == "table":
             table = floor.tables[name] = _Table(name, books, rulebooks)
             books.racks = table.racks
-            _fold(streams[stream], table.handlers, books)
+            at_table = _AtTable(table, house, ties, books)
+            said.append(at_table)
+            _fold(streams[stream], table.handlers, books, at_table.check)
             with _guarded(stream, books.problems):
                 table.finish()
         elif kind == "link":
             link = floor.links[name] = _Link(name, books, rulebooks)
-            _fold(streams[stream], link.handlers, books)
+            at_link = _AtLink(link, house, ties, books)
+            said.append(at_link)
+            _fold(streams[stream], link.handlers, books, at_link.check)
     for stream, version in sorted(ledger or ()):
         books.say(f"{stream} version {version}", "the ledger has money of an event that moves none")
     for link in floor.links.values():
         with _guarded(f"link/{link.name}", books.problems):
             link.finish()
     floor.join()
+    hashes = {(record["stream"], record["version"]): record["hash"] for record in records}
+    for stream in sorted(streams):
+        if stream.partition("/")[0] in ("dispute", "player"):
+            disputes = _Disputes(floor, house, ties, hashes)
+            _fold(streams[stream], {}, books, disputes.check)
+    with _guarded("all streams", books.problems):
+        _compare(said, books)
+        ties.check()
     with _guarded("all streams", books.problems):
         books.check_claims()
         books.check_zero_sum()

@@ -192,11 +192,17 @@ def _check_record(
         else:
             _share_out(where, others, wanted, workers, found, task)
     with counting("verifying the ledger"):
+        spoilt = ""
         if not found.problems:
-            check_whole(desk, reader, found, box=box)
-            tables = frozenset(desk.registry(reader).tables)
-            found.problems += [Problem(*problem) for problem in unknown_tables(reader, tables)]
+            try:
+                check_whole(desk, reader, found, box=box)
+                tables = frozenset(desk.registry(reader).tables)
+                found.problems += [Problem(*problem) for problem in unknown_tables(reader, tables)]
+            except Exception as error:  # what lies beyond the end of a stream cannot be folded, say
+                spoilt = f"cannot be read as a whole: {error!s}"
         found.problems += [Problem(*problem) for problem in left_over(reader)]
+        if spoilt and not found.problems:
+            found.problems.append(Problem("the record", 0, spoilt))
 
 
 def _signed_otherwise(

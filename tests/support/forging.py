@@ -26,41 +26,66 @@ class Forged(NamedTuple):
 
 
 def leaves(value: Any, path: Route = ()) -> Iterator[tuple[Route, Any]]:
-    """Every value of JSON that holds no other, with the way to it; what is empty is one too."""
-    if isinstance(value, dict) and value:
+    """Every value of JSON that holds no other, with the way to it; an empty list of what is known is one too."""
+    if isinstance(value, dict):
         for key, inner in value.items():
             yield from leaves(inner, (*path, key))
     elif isinstance(value, list) and value:
         for place, inner in enumerate(value):
             yield from leaves(inner, (*path, place))
-    else:
+    elif (value is not None and value != []) or _name_of(path) in EMPTY:
         yield path, value
 
 
+def _name_of(path: Route) -> str:
+    """The last name on a way."""
+    return next((str(part) for part in reversed(path) if isinstance(part, str)), "")
+
+
 def field_of(path: Route) -> str:
-    """The field that a way leads to: names of wagers, players and chips are no fields of their own."""
-    return ".".join(str(part) for part in path if not isinstance(part, int))
+    """The field that a way leads to; names of wagers, players and chips are no fields of their own."""
+    return ".".join(
+        part for part in path if isinstance(part, str) and not part.isdigit() and not _is_player(part)
+    )
 
 
-def another(value: Any) -> Any:
+def _is_player(text: str) -> bool:
+    return text[:1] == "p" and text[1:].isdigit()
+
+
+EMPTY: dict[str, Any] = {
+    "loss": 1,
+    "minutes": 1,
+    "now_loss": 1,
+    "now_minutes": 1,
+    "ceiling": 1,
+    "hand": "a pair",
+    "positions": [1],
+    "exposed": [1],
+    "clauses": ["1"],
+    "warned": ["p1"],
+    "checklist": ["card-shoe"],
+}
+"""What a forger would write where nothing stands; whatever else is empty holds no field to change."""
+
+
+def another(value: Any, name: str) -> Any:
     """A value that might stand there instead."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
         return value + 1
-    if value is None:
-        return 1
-    if isinstance(value, list):
-        return ["1.1"]
-    if isinstance(value, dict):
-        return {"x": 1}
+    if value is None or isinstance(value, list):
+        return EMPTY[name]
+    if name == "clauses":
+        return "1" if value != "1" else "2"
     return _another_text(value)
 
 
 def _another_text(value: str) -> str:
     if value in PEOPLE:
         return STAND_INS.get(value, f"{value}x")
-    if value[:1] == "p" and value[1:].isdigit():
+    if _is_player(value):
         return "p2" if value == "p1" else "p1"
     kind, slash, name = value.partition("/")
     if slash and kind in ("staff", "player"):
@@ -102,9 +127,10 @@ def forge(database: sqlite3.Connection, forged: Forged, nth: int = 0) -> str:
         inner = data
         for part in path[:-1]:
             inner = inner[part]
-        inner[path[-1]] = another(inner[path[-1]])
+        inner[path[-1]] = another(inner[path[-1]], _name_of(path))
         text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
         database.execute("UPDATE events SET data = ? WHERE rowid = ?", (text, row["id"]))
     seal_again(database, row["stream"])
+    database.execute("DELETE FROM snapshots")  # one is folded again when it is needed
     database.commit()
     return f"{row['stream']} {row['version']}"

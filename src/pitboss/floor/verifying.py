@@ -35,6 +35,7 @@ from pitboss.floor.ports import (
 )
 from pitboss.floor.postings import link_lines, table_lines
 from pitboss.floor.sealing import DeckBox, SealsOfTable, opens
+from pitboss.floor.statements import Known, Statements, Tie, untied
 from pitboss.play import events as e
 from pitboss.play.dealing import dealt_from
 from pitboss.play.encoding import encoder_for
@@ -81,6 +82,10 @@ class Checked:
     verified: dict[tuple[str, int], set[str]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     broken: dict[str, int] = field(default_factory=dict)
+    ties: list[Tie] = field(default_factory=list)
+    terms: list[tuple[str, int, str, tuple[int, ...]]] = field(default_factory=list)
+    awards: dict[tuple[str, int], int] = field(default_factory=dict)
+    corrections: list[tuple[str, int, str, int, int]] = field(default_factory=list)
     unsigned: int = 0
     unsigned_since: Micros | None = None
     unsigned_until: Micros | None = None
@@ -92,6 +97,13 @@ class Checked:
             first, last = self.unsigned_since, self.unsigned_until
             self.unsigned_since = since if first is None else min(first, since)
             self.unsigned_until = until if last is None else max(last, until)
+
+    def hear(self, said: Checked | Statements) -> None:
+        """What streams say of each other."""
+        self.ties += said.ties
+        self.terms += said.terms
+        self.awards |= said.awards
+        self.corrections += said.corrections
 
     def add(self, other: Checked) -> None:
         """Join what another process has found."""
@@ -107,6 +119,7 @@ class Checked:
             self.verified.setdefault(place, set()).update(names)
         self.problems += other.problems
         self.broken |= other.broken
+        self.hear(other)
         self.leave_unsigned(other.unsigned, other.unsigned_since, other.unsigned_until)
 
 
@@ -123,11 +136,12 @@ def check_streams(
     `advance` hears of events as they are checked.
     """
     found = Checked()
+    known = Known.of(reader) if set(streams) != {registry.STREAM} else Known()
     for stream, head in streams.items():
         before = len(found.problems)
         signed = wanted.get(stream, frozenset())
         try:
-            _check_stream(desk, reader, stream, head, found, signed, advance)
+            _check_stream(desk, reader, stream, head, found, signed, known, advance)
         except Exception as error:  # bytes that are no text, say: whoever wrote them was not the floor
             found.problems.append(Problem(stream, 0, f"cannot be read: {error!s}"))
         if len(found.problems) > before:
@@ -176,6 +190,7 @@ def _check_stream(
     last: Head,
     found: Checked,
     wanted: frozenset[int],
+    known: Known,
     advance: Callable[[int], None],
 ) -> None:
     """One stream from its first event on to its last; it ends with its first problem."""
@@ -191,6 +206,7 @@ def _check_stream(
     due: list[e.Event] = []
     slips = DueSlips()
     seals = SealsOfTable()
+    said = Statements(desk, reader, known if kind != registry.STREAM else Known(), kind, name)
     at = BEGINNING
     snapshot = reader.snapshot(stream)
     signed, unsigned_since = max(wanted, default=0), None
@@ -212,6 +228,7 @@ def _check_stream(
                 state = desk.evolve(stream, state, event, recorded.at, recorded.actor, recorded.version)
                 lines = _lines(kind, before, event, state)
                 problem = _sealed_otherwise(before, event, due, seals) if kind == "table" else ""
+                problem = problem or said.wrong(before, event, state, recorded)
             except Exception as error:
                 found.problems.append(Problem(stream, recorded.version, f"cannot be replayed: {error!s}"))
                 return
@@ -260,6 +277,7 @@ def _check_stream(
     if missing is not None:
         found.problems.append(Problem(stream, *missing))
     found.confirmed += [(name, *slip) for slip in slips.confirmed]
+    found.hear(said)
     found.leave_unsigned(max(0, head.version - signed), unsigned_since, at)
     found.heads[stream] = head
 
@@ -437,6 +455,7 @@ def check_whole(desk: Desk, reader: Reader, found: Checked, *, box: DeckBox | No
     if not found.problems:
         _check_balances(reader.balances_under(""), found)
         _check_confirmed(found)
+        _check_said(found)
         house = desk.registry(reader)
         known = {"table": house.tables, "link": house.links, "player": house.players}
         for stream in heads:
@@ -476,6 +495,21 @@ def _check_confirmed(found: Checked) -> None:
         if name not in by:
             text = f"the slip is confirmed by {name or 'nobody'}, the claim was verified by {', '.join(by)}"
             found.problems.append(Problem(table_stream(table), version, text))
+
+
+def _check_said(found: Checked) -> None:
+    """What streams say of each other is the same; tables know jackpots by terms that they have had."""
+    found.problems += [Problem(*problem) for problem in untied(found.ties)]
+    had = {(stream, facts) for stream, _, link, facts in found.terms if not link}
+    for stream, version, link, facts in found.terms:
+        if link and (link_stream(link), facts) not in had:
+            found.problems.append(Problem(stream, version, f"the link {link} has never had such terms"))
+    for stream, version, table, at, hits in found.corrections:
+        awards = found.awards.get((table, at), hits)
+        if awards != hits:
+            found.problems.append(
+                Problem(stream, version, f"{hits} awards more, at {table} there are {awards}")
+            )
 
 
 def _totals(balances: Mapping[str, int]) -> dict[str, int]:
