@@ -178,8 +178,9 @@ def _print_prices(
 ) -> None:
     """What each letter would change for the player, against what is in force."""
     table = _table("readings: what each letter gives the player more, of the stake or as money a round")
-    for name in ("reading", "letter", "changes"):
+    for name in ("reading", "letter"):
         table.add_column(name)
+    table.add_column("changes", ratio=1)
     for price in priced:
         moved = [f"{wager} {float(change):+.4%}" for wager, change in price.changes.items()]
         if price.round_award:
@@ -295,8 +296,10 @@ def _table(title: str) -> Table:
 
 
 def _print_table(out: Console, table: Table) -> None:
+    from pitboss.cli.tables import print_table
+
     out.print()
-    out.print(table)
+    print_table(out, table)
 
 
 def _outcomes(analysis: Analysis) -> Table:
@@ -322,6 +325,7 @@ def _strategies(analysis: Analysis) -> Table:
 
 
 def _print_side(out: Console, plan: Plan, side: SideResult) -> None:
+    from pitboss.cli.tables import print_table
     from pitboss.money import format_cents
 
     area = plan.wager(side.wager).area
@@ -341,10 +345,11 @@ def _print_side(out: Console, plan: Plan, side: SideResult) -> None:
         pays, one_in = side.paid[row], f"{float(1 / share):,.2f}"
         shown = f"{pays}" if pays.denominator == 1 else f"{float(pays):.4f}"
         table.add_row(row, f"{shown} to 1", f"{deals:,}", one_in, percent(share * (pays + 1)))
-    out.print(table)
+    print_table(out, table)
 
 
 def _print_jackpot(out: Console, plan: Plan, analysis: Analysis) -> None:
+    from pitboss.cli.tables import print_table
     from pitboss.maths.analysis import cents_text
     from pitboss.money import format_cents
 
@@ -367,4 +372,4 @@ def _print_jackpot(out: Console, plan: Plan, analysis: Analysis) -> None:
         share = jackpot.shares.get(row)
         award = f"{share} % of the meter" if share is not None else cents_text(jackpot.fixed_awards[row])
         table.add_row(row, award, f"{jackpot.combinations[row]:,}", f"{float(1 / often):,.1f}")
-    out.print(table)
+    print_table(out, table)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -64,7 +65,7 @@ def console(stream: TextIO | None = None) -> Console:
     out = stream or sys.stdout
     colour, seen = coloured(out), out.isatty()
     return Speaking(
-        file=out,
+        file=out if seen else cast("TextIO", _Trimmed(out)),
         theme=Theme(_STYLES),
         highlighter=Marks(),
         emoji=False,
@@ -73,3 +74,17 @@ def console(stream: TextIO | None = None) -> Console:
         force_terminal=True if colour else None,
         width=None if seen else 120,
     )
+
+
+class _Trimmed:
+    """A file or a pipe that gets no spaces at the ends of lines: tables fill their last column up."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write a text; its spaces before a line's end are left out."""
+        return self._stream.write(re.sub(r" +(?=\n)", "", text))

@@ -84,10 +84,12 @@ def _print(out: Console, coverage: Coverage) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from pitboss.cli.tables import print_table
+
     out.print(f"\n[bold]{coverage.plan.id}[/bold]")
     grid = Table.grid(padding=(0, 1))
     for width in (12, 12, 5):
-        grid.add_column(width=width)
+        grid.add_column(min_width=width)
     grid.add_column(ratio=1)
     for number in coverage.operative:
         kind = coverage.plan.register[number].kind.value  # type: ignore[index]
@@ -101,7 +103,7 @@ def _print(out: Console, coverage: Coverage) -> None:
         grid.add_row(
             Text(number), Text(kind, style="dim"), str(len(tests) or ""), Text(text or "NO TEST", style)
         )
-    out.print(grid)
+    print_table(out, grid)
     for clause, test in coverage.unknown:
         out.print(f"  {test} cites {clause}, which {coverage.plan.id} does not have", markup=False)
 

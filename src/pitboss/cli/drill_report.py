@@ -26,6 +26,8 @@ def _print_book(out: Console, book: dict[str, Any]) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from pitboss.cli.tables import print_table
+
     title = f"  {book['title']}" if book["title"] else ""
     out.print(f"\n[bold]{_plain(book['rulebook'])}[/bold]{_plain(title)}")
     out.print(f"  {_of(book['right'], book['asked'])} problems right; difficulty {book['level']} of 6")
@@ -48,7 +50,7 @@ def _print_book(out: Console, book: dict[str, Any]) -> None:
             clause["last"][:10],
             Text(clause["gist"]),
         )
-    out.print(table)
+    print_table(out, table)
 
 
 def _of(right: int, asked: int) -> str:

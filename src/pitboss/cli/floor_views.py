@@ -17,6 +17,8 @@ def print_overview(out: Console, view: dict[str, Any]) -> None:
     """The overview for people."""
     from rich.table import Table
 
+    from pitboss.cli.tables import print_table
+
     out.print(f"{view['floor']}, gaming day {view['gaming_day']}, {view['players']} players", markup=False)
     if not view["tables"]:
         out.print("no tables yet: 'pitboss floor add-table' adds one", markup=False)
@@ -31,7 +33,7 @@ def print_overview(out: Console, view: dict[str, Any]) -> None:
             line["table"], line["game"], line["cards"], str(line["round"]), stage, line["link"],
             str(line["players"]), _WAITS[line["waits"]],
         )  # fmt: skip
-    out.print(grid)
+    print_table(out, grid)
     for link in view["links"]:
         state = f"  OUT OF ORDER: {link['out_of_order']}" if link["out_of_order"] else ""
         claims = f", {link['claims']} claims" if link["claims"] else ""

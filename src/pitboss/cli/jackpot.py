@@ -125,6 +125,7 @@ def _document(plan: Plan, found: Progressive, several: dict[str, Any]) -> dict[s
 def _print(out: Console, plan: Plan, found: Progressive, several: dict[str, Any]) -> None:
     from rich.table import Table
 
+    from pitboss.cli.tables import print_table
     from pitboss.maths.analysis import cents_text
     from pitboss.money import format_cents
 
@@ -149,7 +150,7 @@ def _print(out: Console, plan: Plan, found: Progressive, several: dict[str, Any]
     for row, wagers in found.wagers_between_hits.items():
         table.add_row(row, f"{float(wagers):,.1f}", f"{float(found.days_between_hits[row]):,.3f}")
     out.print()
-    out.print(table)
+    print_table(out, table)
     out.print(
         f"  with {floor.wagers_a_day:,} wagers a day: {floor.tables} tables x {floor.seats} seats x "
         f"{floor.rounds_an_hour} rounds x {floor.hours} hours"

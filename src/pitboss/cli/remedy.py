@@ -159,14 +159,11 @@ def _print_row(out: Console, plan: Plan, row: RemedyRule, when: str) -> None:
 
 
 def _line(out: Console, name: str, text: str) -> None:
-    from rich.table import Table
     from rich.text import Text
 
-    grid = Table.grid(padding=(0, 1))
-    grid.add_column(width=21, justify="right")
-    grid.add_column(ratio=1)
-    grid.add_row(Text(name, style="dim"), Text(text))
-    out.print(grid)
+    from pitboss.cli.tables import print_named
+
+    print_named(out, Text(name, style="dim"), Text(text), width=21, gap=1, right=True)
 
 
 def _print_clauses(out: Console, plan: Plan, rows: list[RemedyRule]) -> None:

@@ -98,6 +98,8 @@ def _win_in_words(win: dict[str, Any]) -> str:
 def _print(out: Console, told: dict[str, Any], *, changed: bool) -> None:
     from rich.table import Table
 
+    from pitboss.cli.tables import print_table
+
     columns = (
         "table",
         "game",
@@ -118,7 +120,7 @@ def _print(out: Console, told: dict[str, Any], *, changed: bool) -> None:
             day["table"], day["game"], str(day["rounds"]), str(day["voids"]), day["drop"], day["win"], hold,
             day["fills"], day["credits"], day["over_short"], day["jackpot_stakes_less_fixed_awards"],
         )  # fmt: skip
-    out.print(tables)
+    print_table(out, tables)
     games = Table(
         "game", "hands", "actual", "theoretical", "band", "", title="Return of the main game, per Ante"
     )
@@ -131,7 +133,7 @@ def _print(out: Console, told: dict[str, Any], *, changed: bool) -> None:
             verdict = "within" if game["within_band"] else "OUTSIDE"
             row += [f"{game['theoretical_return']:+.4f}", f"{low:+.4f} to {high:+.4f}", verdict]
         games.add_row(*row)
-    out.print(games)
+    print_table(out, games)
     for link in told["links"]:
         out.print(
             f"{link['link']}: forward {link['brought_forward']} + startup {link['startup']} "

@@ -91,13 +91,16 @@ def print_list(out: Console) -> None:
     """The rulebooks as a table: who runs which game, by which edition, from when."""
     from rich.table import Table
 
+    from pitboss.cli.tables import print_table
+
     table = Table(box=None, pad_edge=False)
+    flowing = {"game": 12, "operator": 11, "applies from": 10}
     for name in ("id", "game", "operator", "version", "applies from", "clauses"):
-        table.add_column(name)
+        table.add_column(name, ratio=1 if name in flowing else None, min_width=flowing.get(name))
     for plan in _all_plans():
         i = plan.book.identity
         table.add_row(i.id, i.title, i.operator, i.version, str(i.applies_from), str(len(plan.register)))
-    out.print(table)
+    print_table(out, table)
 
 
 def _load(rulebook: str, readings: list[str] | None) -> Plan:
@@ -153,15 +156,12 @@ def show_command(rulebook: Rulebook, reading: Readings = None, as_json: Json = F
 
 
 def _print_row(out: Console, name: str, text: str, clauses: tuple[str, ...]) -> None:
-    from rich.table import Table
     from rich.text import Text
 
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(width=32)
-    grid.add_column(ratio=1)
+    from pitboss.cli.tables import print_named
+
     cited = Text(f"  [{', '.join(clauses)}]" if clauses else "", style="dim")
-    grid.add_row(Text(name), Text.assemble(text, cited))
-    out.print(grid)
+    print_named(out, Text(name), Text.assemble(text, cited), width=32)
 
 
 def _topic(topic: Any) -> dict[str, Any]:
@@ -268,12 +268,14 @@ def _print_diff(one: Plan, other: Plan, rows: list[Any]) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from pitboss.cli.tables import print_table
+
     out = console()
     if not rows:
         out.print(f"{one.id} and {other.id} say the same.")
         return
     table = Table(show_lines=True)
-    table.add_column("")
+    table.add_column("", ratio=1)
     for plan in (one, other):
         table.add_column(plan.id, ratio=1)
     chapter = ""
@@ -290,7 +292,7 @@ def _print_diff(one: Plan, other: Plan, rows: list[Any]) -> None:
             for side in (row.first, row.second)
         ]
         table.add_row(row.name, *cells)
-    out.print(table)
+    print_table(out, table)
 
 
 def validate_command(

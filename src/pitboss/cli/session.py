@@ -11,6 +11,7 @@ from rich.table import Table
 from pitboss.cards import Card
 from pitboss.cli.felt import draw
 from pitboss.cli.settle import print_seat
+from pitboss.cli.tables import print_table
 from pitboss.errors import BadInput, InvariantError, near_miss
 from pitboss.money import Cents, format_cents, parse_cents, to_units
 from pitboss.play import commands as c
@@ -124,7 +125,7 @@ class Session:
         table.add_row("sat down with", format_cents(self.began))
         table.add_row("leave with", format_cents(rack))
         table.add_row("result", _signed(Cents(rack - self.began)))
-        self.out.print(table)
+        print_table(self.out, table)
 
     # --- one round --------------------------------------------------------------------------------------
 

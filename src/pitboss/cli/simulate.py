@@ -180,6 +180,7 @@ def _apart(z: float | None) -> str:
 def _print(out: Console, title: str, totals: Totals, exact: Played, *, seconds: float) -> None:
     from rich.table import Table
 
+    from pitboss.cli.tables import print_table
     from pitboss.maths.simulator import BAND
 
     error, value = totals.standard_error, float(exact.ev)
@@ -202,6 +203,6 @@ def _print(out: Console, title: str, totals: Totals, exact: Played, *, seconds: 
     )
     for (name, often), seen in zip(exact.decisions.items(), totals.bets, strict=False):
         table.add_row(f"{name} placed", f"{seen:.6%}", f"{float(often):.6%}", "")
-    out.print(table)
+    print_table(out, table)
     if totals.covariance is not None:
         out.print(f"covariance of two seats {totals.covariance:+.4f} (from the simulation)")
