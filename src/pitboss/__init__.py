@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # `typing` would be a fifth of the time in which Ctrl-C i
 if TYPE_CHECKING:
     from typing import Any
 
-    from pitboss.cards import Hand, hand_in_words
+    from pitboss.cards import Hand
     from pitboss.errors import BadInput
     from pitboss.library import (
         Plot,
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         analyse,
         books,
         evaluate,
+        hand_in_words,
         load,
         run,
         settle,

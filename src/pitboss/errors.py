@@ -64,6 +64,18 @@ def is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 9
 
 
+MOST_SEED = 2**63 - 1
+"""What the generators take."""
+
+
+def check_seed(seed: object, place: str) -> int:
+    """A seed that rounds can be dealt from. Raises `BadInput` for any other."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
+        remedy = f"write a whole number from 0 to {MOST_SEED}"
+        raise BadInput(place, f"{shortened(str(seed))} is no seed", remedy)
+    return seed
+
+
 class CountingError(Exception):
     """The process that counts has stopped before it had an answer. Nothing but the answer is lost."""
 

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from pitboss.cards import Hand as Hand
 from pitboss.cards import best_five, parse_cards, three_cards
-from pitboss.cards import hand_in_words as hand_in_words
+from pitboss.cards import hand_in_words as words_of_hand
 from pitboss.errors import BadInput as BadInput
+from pitboss.errors import check_seed, near_file, shortened
 from pitboss.notebook import LINES, html_table, lies, settlement_rows, text_table
 from pitboss.notebook import Plot as Plot
 from pitboss.play import read_facts, settlement_json
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from pitboss.play.scenario import Played
     from pitboss.play.settlement import Settlement
     from pitboss.rulebooks import Plan
+
+MOST_ROUNDS = 10**13
+"""More than a machine deals in a year."""
 
 Document = Mapping[str, Any] | str | Path
 """A document as a mapping, as JSON text, or as the path of a file."""
@@ -281,7 +285,14 @@ def load(reference: str | Path, readings: Mapping[str, str] | None = None) -> Ru
     Traceback (most recent call last):
     pitboss.errors.BadInput: no rulebook 'mbs-thb-8'; did you mean 'mbs-thb-9'?
     """
-    return Rulebook(load_plan(str(reference), dict(readings or {})))
+    if not isinstance(reference, str | Path):
+        raise BadInput("reference", f"{_shown(reference)} names no rulebook", "write an id or a path")
+    chosen = {} if readings is None else readings
+    if not isinstance(chosen, Mapping) or not all(
+        isinstance(word, str) for pair in chosen.items() for word in pair
+    ):
+        raise BadInput("readings", f"{_shown(readings)} is no choice of readings", "write {'R-X': 'a'}")
+    return Rulebook(load_plan(str(reference), dict(chosen)))
 
 
 def settle(facts: Document) -> Settled:
@@ -295,7 +306,7 @@ def settle(facts: Document) -> Settled:
     ... }).net(1)
     '75.00'
     """
-    plan, found = read_facts(_text_of(facts), name="facts")
+    plan, found = read_facts(_text_of(facts, "facts"), name="facts")
     return Settled(plan, found, settle_facts(plan, found))
 
 
@@ -313,7 +324,7 @@ def run(script: Document) -> RoundsPlayed:
     >>> evening.balances
     {'ann': '975.00'}
     """
-    return RoundsPlayed(play_scenario(read_scenario(_text_of(script), name="script")))
+    return RoundsPlayed(play_scenario(read_scenario(_text_of(script, "script"), name="script")))
 
 
 def evaluate(cards: str | Sequence[str]) -> Hand:
@@ -326,7 +337,9 @@ def evaluate(cards: str | Sequence[str]) -> Hand:
     >>> evaluate("9c 9d 9h").value > evaluate("Ac Kc Qd").value
     True
     """
-    found = parse_cards(cards.split() if isinstance(cards, str) else list(cards))
+    if not isinstance(cards, Sequence):
+        raise BadInput("cards", f"{_shown(cards)} are no cards", "write them as 'As Ks Qs'")
+    found = parse_cards(cards.split() if isinstance(cards, str) else list(cards), "cards")
     if len(set(found)) != len(found):
         raise BadInput("cards", "a card stands twice", "write each once")
     if len(found) == 3:
@@ -334,6 +347,17 @@ def evaluate(cards: str | Sequence[str]) -> Hand:
     if not 5 <= len(found) <= 7:
         raise BadInput("cards", f"{len(found)} cards make no hand", "write three, or five to seven")
     return best_five(found)
+
+
+def hand_in_words(hand: Hand) -> str:
+    """The class of a hand and the cards that decide.
+
+    >>> hand_in_words(evaluate("Qs Qd 6c 6h 3s"))
+    'two pairs, queens and sixes, three high'
+    """
+    if not isinstance(hand, Hand):
+        raise BadInput("hand", f"{_shown(hand)} is no hand", "make one of cards with evaluate")
+    return words_of_hand(hand)
 
 
 def analyse(reference: str | Path | Rulebook, readings: Mapping[str, str] | None = None) -> Priced:
@@ -370,10 +394,12 @@ def simulate(
     from pitboss.maths.strategies import parse_strategy
 
     book = reference if isinstance(reference, Rulebook) else load(reference)
-    if not 1 <= seats <= book.plan.positions:
-        raise BadInput("seats", f"{seats}", f"{book.id} has 1 to {book.plan.positions} positions")
-    if rounds < 1 or seed < 0:
-        raise BadInput("rounds, seed", f"{rounds}, {seed}", "rounds from 1, a seed from 0")
+    if not _is_count(seats, book.plan.positions):
+        raise BadInput("seats", _shown(seats), f"{book.id} has 1 to {book.plan.positions} positions")
+    if not _is_count(rounds, MOST_ROUNDS):
+        problem = f"{_shown(rounds)} is no number of rounds"
+        raise BadInput("rounds", problem, f"write a whole number from 1 to {MOST_ROUNDS}")
+    check_seed(seed, "seed")
     game = lower_main_game(book.plan)
     solution, chosen = solved(game), parse_strategy("optimal", game)
     table = table_for(solution, chosen)
@@ -383,7 +409,30 @@ def simulate(
     return Simulated(totals, play(solution, chosen))
 
 
-def _text_of(document: Document) -> str:
-    if isinstance(document, Path):
-        return document.read_text(encoding="utf-8")
-    return document if isinstance(document, str) else json.dumps(dict(document))
+def _is_count(value: object, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
+
+
+def _shown(value: object) -> str:
+    return shortened(repr(value))
+
+
+def _text_of(document: Document, place: str) -> str:
+    if isinstance(document, str):
+        return document
+    try:
+        if isinstance(document, Path):
+            return document.read_text(encoding="utf-8")
+        if isinstance(document, Mapping):
+            return json.dumps(dict(document))
+    except FileNotFoundError as error:
+        raise BadInput(str(document), "there is no such file", near_file(str(document))) from error
+    except OSError as error:
+        raise BadInput(str(document), f"cannot be read: {error.strerror}", "see to its rights") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(str(document), "not UTF-8 text", "save it as UTF-8") from error
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BadInput(place, f"{error}", "write texts, numbers, lists and mappings") from error
+    raise BadInput(
+        place, f"{_shown(document)} is no document", "write a mapping, JSON text, or the path of a file"
+    )

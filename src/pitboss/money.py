@@ -19,7 +19,9 @@ BASIS_POINTS = 10_000
 NOTHING = Cents(0)
 NO_UNITS = LedgerUnits(0)
 
-_AMOUNT = re.compile(r"([0-9]{1,15})(?:\.([0-9]{1,2}))?")
+MOST_DIGITS = 15
+_AMOUNT = re.compile(rf"([0-9]{{1,{MOST_DIGITS}}})(?:\.([0-9]{{1,2}}))?")
+_TOO_LONG = re.compile(r"[0-9]+(?:\.[0-9]{1,2})?")
 
 
 def parse_cents(text: object, place: str = "") -> Cents:
@@ -29,6 +31,12 @@ def parse_cents(text: object, place: str = "") -> Cents:
             place, f"{text!r} is not an amount", 'write money as a decimal string, such as "25.00"'
         )
     match = _AMOUNT.fullmatch(text)
+    if match is None and _TOO_LONG.fullmatch(text):
+        raise BadInput(
+            place,
+            f"'{shortened(text)}' is not an amount",
+            f"write at most {MOST_DIGITS} digits before the point",
+        )
     if match is None:
         raise BadInput(
             place,

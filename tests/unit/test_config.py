@@ -211,6 +211,37 @@ def test_config_shows_where_everything_comes_from_and_no_secret(
     )
 
 
+def test_config_says_what_is_wrong_with_a_variable_and_lines_its_columns_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PITBOSS_SERVE_PORT", "abc")
+    monkeypatch.setenv("PITBOSS_SERVE_DEMO", "maybe")
+    monkeypatch.setenv("PITBOSS_SERVE_PACE", "0.5")
+    said = pitboss("config", "serve")
+    assert (said.code, said.err.splitlines()) == (0, [
+        "pitboss: PITBOSS_SERVE_PORT: 'abc' is no whole number",
+        "pitboss: PITBOSS_SERVE_DEMO: 'maybe' is neither true nor false",
+    ])  # fmt: skip
+    monkeypatch.setenv("PITBOSS_THREADS", "-1")
+    said = pitboss("config")
+    assert said.err == "pitboss: PITBOSS_THREADS: '-1' is no number of threads\n"
+    origins = [("default", line) for line in said.out.splitlines() if line.endswith("default")]
+    assert len({line.index(origin) for origin, line in origins}) == 1
+
+
+@pytest.mark.parametrize("threads", ["x", "-1", "0", "99999999999999999999"])
+@pytest.mark.parametrize("verb", ["analyze", "jackpot"])
+def test_a_number_of_threads_that_is_none_is_told(
+    monkeypatch: pytest.MonkeyPatch, threads: str, verb: str
+) -> None:
+    monkeypatch.setenv("PITBOSS_THREADS", threads)
+    said = pitboss(verb, "mbs-3cp-2023")
+    assert (said.code, said.out) == (2, "")
+    assert said.err == (
+        f"pitboss: PITBOSS_THREADS: '{threads}' is no number of threads; write a whole number from 1 to 1024\n"
+    )
+
+
 def test_the_version_is_not_asked_for_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PITBOSS_VERSION", "1")
     assert "mbs-thb-9" in pitboss("rules", "list").out

@@ -7,7 +7,9 @@ import inspect
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -155,6 +157,39 @@ def test_bad_input_is_said_in_one_line() -> None:
             pitboss.evaluate(cards)
     with pytest.raises(pitboss.BadInput):
         pitboss.simulate("mbs-3cp-2023", rounds=0)
+
+
+ODD: dict[str, tuple[Callable[[Any], object], str]] = {
+    "load nothing": (lambda p: p.load(""), "no rulebook is named; known: hoiana-thb-2025"),
+    "load None": (lambda p: p.load(None), "reference: None names no rulebook; write an id or a path"),
+    "load readings": (lambda p: p.load("mbs-stud-6", {1: 2}), "readings: {1: 2} is no choice of readings"),
+    "evaluate None": (lambda p: p.evaluate(None), "cards: None are no cards"),
+    "evaluate a number": (lambda p: p.evaluate(["As", 7]), "cards[1]: 7 is not a card"),
+    "words of a text": (lambda p: p.hand_in_words("x"), "hand: 'x' is no hand"),
+    "analyse readings": (lambda p: p.analyse("mbs-stud-6", readings="x"), "readings: 'x' is no choice"),
+    "rounds in words": (lambda p: p.simulate("mbs-stud-6", rounds="x"), "rounds: 'x' is no number of rounds"),
+    "rounds below": (lambda p: p.simulate("mbs-stud-6", rounds=-1), "rounds: -1 is no number of rounds"),
+    "seats": (lambda p: p.simulate("mbs-stud-6", seats="1"), "seats: '1'; mbs-stud-6 has 1 to "),
+    "seed above": (
+        lambda p: p.simulate("mbs-stud-6", seed=10**30),
+        "is no seed; write a whole number from 0",
+    ),
+    "seed below": (lambda p: p.simulate("mbs-stud-6", seed=-1), "seed: -1 is no seed"),
+    "settle None": (lambda p: p.settle(None), "facts: None is no document; write a mapping"),
+    "settle no file": (
+        lambda p: p.settle(Path("nowhere/round.json")),
+        "nowhere/round.json: there is no such",
+    ),
+    "run a set": (lambda p: p.run({"steps": {1}}), "script: Object of type set is not JSON serializable"),
+}
+
+
+@pytest.mark.parametrize("case", ODD)
+def test_what_is_no_input_at_all_is_bad_input_too(case: str) -> None:
+    asked, says = ODD[case]
+    with pytest.raises(pitboss.BadInput) as found:
+        asked(pitboss)
+    assert says in str(found.value)
 
 
 def test_a_simulation_is_near_the_exact_value() -> None:

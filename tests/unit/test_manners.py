@@ -571,6 +571,14 @@ def test_whoever_stops_reading_gets_no_complaint(arguments: str) -> None:
         (("drill", "reprot"), "did you mean 'report'?"),
         (("serve", "--port", "abc"), "--port: 'abc' is no whole number; try 'pitboss serve --help'"),
         (("shuffle-test", "--decks", "1e6"), "--decks: '1e6' is no whole number"),
+        (("simulate", "mbs-3cp-2023", "--seed", "9" * 29), "is no seed; write a whole number from 0 to 9223372036854775807"),
+        (("simulate", "mbs-3cp-2023", "--seed", "-1"), "--seed: -1 is no seed"),
+        (("simulate", "mbs-3cp-2023", "--rounds", "1e99"), "write a whole number from 1 to 1e13"),
+        (("drill", "mbs-3cp-2023", "--seed", "-1"), "--seed: -1 is no seed"),
+        (("floor", "simulate", "--seed", "-1"), "--seed: -1 is no seed"),
+        (("jackpot", "mbs-3cp-2023", "--tables", "1" + "0" * 14), "write a whole number from 1 to 100000"),
+        (("rules", "show", ""), "no rulebook is named; known: "),
+        (("jackpot", "mbs-3cp-2023", "--meter", "9" * 18), "'999999999999999999' is not an amount; write at most 15 digits before the point"),
     ],
 )  # fmt: skip
 def test_a_near_miss_is_suggested_in_one_line(arguments: tuple[str, ...], text: str) -> None:
@@ -604,6 +612,14 @@ def test_a_missing_file_suggests_the_one_beside_it(tmp_path: Path, monkeypatch: 
     assert "there is no folder" in pitboss("settle", str(tmp_path / "none" / "round.json")).err
     kept = pitboss("verify", "--data", str(tmp_path), "--kept", str(tmp_path / "rond.json"))
     assert f"did you mean '{meant}'?" in kept.err
+
+
+@pytest.mark.parametrize("hours", ["inf", "nan", "-1", "1e300"])
+def test_a_day_of_no_length_is_refused_before_anything_is_made(tmp_path: Path, hours: str) -> None:
+    ran = pitboss("floor", "simulate", f"--hours={hours}", "--data", str(tmp_path / "day"))
+    assert (ran.code, ran.err.count("\n"), ran.out) == (2, 1, "")
+    assert "is no length of a day; write 0 to 168, such as 0.5" in ran.err
+    assert not (tmp_path / "day").exists()
 
 
 def test_names_of_a_floor_are_suggested(tmp_path: Path) -> None:

@@ -214,8 +214,9 @@ def progress() -> Iterator[None]:
     import sys
 
     with counting("loading the kernels"):
-        from pitboss.maths.compiling import listening
+        from pitboss.maths.compiling import listening, thread_count
 
+    thread_count()  # a setting that cannot be meant is told before the work
     if sys.stderr.isatty():
         yield
         return

@@ -15,6 +15,7 @@ from importlib import metadata
 from pathlib import Path
 
 from pitboss.bootstrap import CHECKPOINT_KEY, DECK_KEY, Settings
+from pitboss.cli.files import cannot_be
 from pitboss.errors import BadInput, StoreError
 from pitboss.progress import counting
 
@@ -333,18 +334,27 @@ def check_random(where: Settings) -> Iterator[Finding]:
         yield Finding("random source", OK, "the operating system's")
 
 
-CHECKS: tuple[Check, ...] = (
-    check_python,
-    check_dependencies,
-    check_program_files,
-    check_web_client,
-    check_kernels,
-    check_rulebooks,
-    check_data_folder,
-    check_database,
-    check_deck_key,
-    check_checkpoint_key,
-    check_terminal,
-    check_clock,
-    check_random,
-)
+def tried(name: str, findings: Iterator[Finding]) -> Iterator[Finding]:
+    """What a check finds; a file that cannot be read on the way is a finding, not the end of the others."""
+    try:
+        yield from findings
+    except OSError as error:
+        bad = cannot_be(error) if error.filename is not None else BadInput("", str(error))
+        yield Finding(name, WRONG, f"{bad.place}: {bad.problem}".removeprefix(": "), bad.remedy)
+
+
+CHECKS: dict[str, Check] = {
+    "python": check_python,
+    "dependencies": check_dependencies,
+    "program": check_program_files,
+    "screens": check_web_client,
+    "kernels": check_kernels,
+    "rulebooks": check_rulebooks,
+    "data folder": check_data_folder,
+    "database": check_database,
+    "deck key": check_deck_key,
+    "checkpoint key": check_checkpoint_key,
+    "terminal": check_terminal,
+    "clock": check_clock,
+    "random source": check_random,
+}

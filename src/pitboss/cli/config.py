@@ -14,7 +14,7 @@ from pitboss.cli.colour import CHOICES
 from pitboss.cli.output import console, print_json, say_warning
 from pitboss.cli.place import AsJson
 from pitboss.cli.variables import unknown_variables
-from pitboss.errors import BadInput, near_miss
+from pitboss.errors import BadInput, is_number, near_miss, shortened
 
 DEFAULT = "default"
 HIDDEN = "set (not shown)"
@@ -31,6 +31,7 @@ class Effective:
     name: str
     value: str
     origin: str
+    problem: str = ""
 
 
 def config_command(
@@ -47,6 +48,11 @@ def config_command(
 
     Examples: pitboss config; pitboss config serve
     """
+    from rich.table import Table
+    from rich.text import Text
+
+    from pitboss.cli.tables import print_table
+
     found = configuration.current()
     if found.problems:
         raise found.problems[0]
@@ -58,12 +64,16 @@ def config_command(
     out = console()
     for file in found.files:
         out.print(f"file {file}", markup=False, highlight=False)
-    width = max(len(row.name) for row in rows)
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for name in ("name", "value", "origin"):
+        table.add_column(name)
     for row in rows:
-        line = f"{row.name:<{width}}  {row.value or '-':<24} {row.origin}"
-        out.print(line, markup=False, highlight=False, soft_wrap=True)
+        table.add_row(Text(row.name), Text(row.value or "-"), Text(row.origin))
+    print_table(out, table)
     for variable in unknown_variables(found.given):
         say_warning(variable)
+    for problem in (row.problem for row in rows if row.problem):
+        say_warning(problem)
 
 
 def _general(found: configuration.Configuration) -> Iterator[Effective]:
@@ -73,8 +83,11 @@ def _general(found: configuration.Configuration) -> Iterator[Effective]:
     fallbacks |= {"cache": "the user's cache", "threads": "all cores"}
     set_here = found.tables.get((), {})
     for key, variable in configuration.GENERAL.items():
-        if found.given.get(variable):
-            yield Effective(key, configuration.hidden(found.given[variable]), variable)
+        told = found.given.get(variable)
+        if told:
+            wrong = key == "threads" and not (is_number(told) and int(told))
+            problem = f"{variable}: '{shortened(told)}' is no number of threads" if wrong else ""
+            yield Effective(key, configuration.hidden(told), variable, problem)
         elif key in set_here:
             yield Effective(key, configuration.hidden(set_here[key].value), set_here[key].origin)
         else:
@@ -96,14 +109,16 @@ def _of_command(found: configuration.Configuration, path: tuple[str, ...]) -> It
     """Every option of a command. Raises `BadInput` for a command that there is not, and for bad settings."""
     from pitboss.cli.grammar import long_name, options_of, variable
 
-    options = list(options_of(_command(path)))
+    command = _command(path)
+    options = list(options_of(command))
     defaults = found.defaults(path, options, long_name)
     for option in options:
         name = ".".join((*path, long_name(option)))
         told = found.given.get(variable(path, option))
         general = configuration.GENERAL.get(long_name(option), "")
         if told:
-            yield Effective(name, configuration.hidden(told), variable(path, option))
+            origin = variable(path, option)
+            yield Effective(name, configuration.hidden(told), origin, _wrong(command, option, told, origin))
         elif option.name in defaults:
             origin = found.tables[path][long_name(option)].origin
             yield Effective(name, configuration.hidden(str(defaults[option.name])), origin)
@@ -112,6 +127,21 @@ def _of_command(found: configuration.Configuration, path: tuple[str, ...]) -> It
             yield Effective(name, configuration.hidden(os.environ[general]), origin)
         else:
             yield Effective(name, "" if option.default is None else str(option.default), DEFAULT)
+
+
+def _wrong(command: Any, option: Any, told: str, origin: str) -> str:
+    """What is wrong with a value of the environment, as the command itself would say it; else nothing."""
+    from pitboss.cli.grammar import long_name, usage_problem
+
+    if option.multiple:
+        return ""
+    try:
+        option.process_value(typer.Context(command), told)
+    except typer.TyperException as error:
+        if option.is_flag:
+            return f"{origin}: '{shortened(told)}' is neither true nor false"
+        return f"{origin}: {usage_problem(error).problem.removeprefix(f'--{long_name(option)}: ')}"
+    return ""
 
 
 def _command(path: tuple[str, ...]) -> Any:

@@ -67,8 +67,8 @@ def examine(data: str | None, database: str | None, *, host: str, port: int) -> 
 
     yield from _settings()
     place = where(data, database)
-    for check in checkups.CHECKS:
-        yield from check(place)
+    for name, check in checkups.CHECKS.items():
+        yield from checkups.tried(name, check(place))
     yield from checkups.check_port(place, host, port)
 
 

@@ -8,7 +8,7 @@ import typer
 
 from pitboss.cli import INTERRUPTED, completing
 from pitboss.cli.output import console, print_json
-from pitboss.errors import BadInput
+from pitboss.errors import BadInput, check_seed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -204,7 +204,7 @@ def _chance(seed: int | None) -> Random:
     from random import Random
     from secrets import SystemRandom
 
-    return SystemRandom() if seed is None else Random(seed)
+    return SystemRandom() if seed is None else Random(check_seed(seed, "--seed"))
 
 
 def _course(rulebook: str, readings: list[str], own_set: str | None, only: str, rng: Random) -> Course:

@@ -10,6 +10,21 @@ from pathlib import Path
 
 from pitboss.errors import BadInput
 
+RIGHTS = "give this user the right, or name another"
+
+
+def cannot_be(error: OSError) -> BadInput:
+    """An error of the system about a file, in words: what cannot be read, or cannot be written, and why."""
+    path = os.fsdecode(error.filename)
+    try:
+        os.stat(path)
+        done = "read" if not os.access(path, os.R_OK) else "written"
+    except FileNotFoundError:  # it was to be made
+        done = "read" if isinstance(error, FileNotFoundError) else "written"
+    except OSError:  # nobody lets us look
+        done = "read"
+    return BadInput(path, f"cannot be {done}: {error.strerror}", RIGHTS)
+
 
 @contextmanager
 def written(path: str | Path, place: str = "", *, private: bool = False) -> Iterator[Path]:

@@ -296,7 +296,7 @@ def checkpoint_command(as_json: AsJson = False, data: Data = None, database: Dat
 
 def simulate_command(
     tables: Annotated[int, typer.Option("--tables", min=1, max=999, help="How many tables.")] = 5,
-    hours: Annotated[float, typer.Option("--hours", min=0.0, help="How long a day.")] = 1.0,
+    hours: Annotated[float, typer.Option("--hours", help="How long a day.")] = 1.0,
     seed: Annotated[int, typer.Option("--seed", help="The same seed plays the same day.")] = 1,
     seats: Annotated[int, typer.Option("--seats", min=1, max=6, help="Players at each table.")] = 4,
     strategy: Annotated[
@@ -319,8 +319,12 @@ def simulate_command(
 
     Example: pitboss floor simulate --tables 3 --hours 0.05 --seed 7
     """
-    from pitboss.cli.simulated_day import print_day, simulate_day
+    from pitboss.cli.simulated_day import MOST_HOURS, print_day, simulate_day
+    from pitboss.errors import BadInput, check_seed
 
+    check_seed(seed, "--seed")
+    if not 0 <= hours <= MOST_HOURS:  # neither is what is no number at all
+        raise BadInput("--hours", f"{hours:g} is no length of a day", f"write 0 to {MOST_HOURS}, such as 0.5")
     told = simulate_day(
         tables=tables,
         hours=hours,

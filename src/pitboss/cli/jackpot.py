@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from pitboss.rulebooks import Plan
 
 
+MOST = 100_000
+
+
 def register(app: typer.Typer) -> None:
     app.command("jackpot")(jackpot_command)
 
@@ -51,8 +54,8 @@ def jackpot_command(
     if plan.jackpot is None:
         raise BadInput(f"rulebook {plan.id}", "it has no jackpot", "choose a book that has one")
     for name, value in (("tables", tables), ("seats", seats), ("rounds-per-hour", rounds), ("hours", hours)):
-        if not 1 <= value <= 100_000:
-            raise BadInput(f"--{name}", f"{value}", "write a whole number from 1")
+        if not 1 <= value <= MOST:
+            raise BadInput(f"--{name}", f"{value}", f"write a whole number from 1 to {MOST}")
     if seats > plan.positions:
         raise BadInput("--seats", f"{seats}", f"{plan.id} has 1 to {plan.positions} positions")
     if hours > 24:

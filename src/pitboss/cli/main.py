@@ -95,9 +95,20 @@ def run(arguments: list[str]) -> int:
         _nobody_reads()
         return 0
     except OSError as error:
-        if error.errno not in _OUTPUT_FAILS or error.filename is not None:
+        if isinstance(error.filename, str | bytes) and error.strerror:
+            return _out_of_reach(error)
+        if error.errno not in _OUTPUT_FAILS:
             raise
         return _unwritten(error)
+
+
+def _out_of_reach(error: OSError) -> int:
+    """A file or folder that this user may not read or write, or that is gone: one line that names it."""
+    from pitboss.cli.files import cannot_be
+    from pitboss.cli.output import say_error
+
+    say_error(str(cannot_be(error)))
+    return BAD_INPUT
 
 
 def _run(arguments: list[str]) -> int:

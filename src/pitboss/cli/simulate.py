@@ -14,7 +14,7 @@ import typer
 from pitboss.cli.analyze import Changes, Readings, Rulebook, progress
 from pitboss.cli.files import check_writable, written
 from pitboss.cli.output import console, print_json, say, say_error
-from pitboss.errors import BadInput
+from pitboss.errors import BadInput, check_seed, shortened
 from pitboss.progress import counting
 
 if TYPE_CHECKING:
@@ -62,8 +62,7 @@ def simulate_command(
 
     wanted = _count(rounds)
     plan = load_plan(rulebook, parse_choices(reading), changes=change, place="--reading")
-    if seed < 0:
-        raise BadInput("--seed", f"{seed}", "write a whole number from 0")
+    check_seed(seed, "--seed")
     if threads is not None and threads < 1:
         raise BadInput("--threads", f"{threads}", "write a whole number from 1")
     if plot is not None:
@@ -117,7 +116,8 @@ def _count(text: str) -> int:
             return int(value)
     except InvalidOperation:
         pass
-    raise BadInput("--rounds", f"'{text}' is no number of rounds", "write a whole number from 1, such as 1e9")
+    problem = f"'{shortened(text)}' is no number of rounds"
+    raise BadInput("--rounds", problem, "write a whole number from 1 to 1e13, such as 1e9")
 
 
 @contextmanager

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from pitboss.floor.service import Floor
 
 
+MOST_HOURS = 24 * 7
+"""A week at once is days of play; whoever wants more begins another day in the same folder."""
+
+
 def simulate_day(
     *,
     tables: int,

@@ -97,7 +97,7 @@ def _print_list(out: Console, table: Table) -> None:
 
     if table.title is not None:
         out.print(_text(out, table.title, "bold"))
-    names = [_text(out, column.header) for column in table.columns]
+    names = [_text(out, column.header if table.show_header else "") for column in table.columns]
     for row in zip(*(column.cells for column in table.columns), strict=True):
         indent = 0
         for name, cell in zip(names, row, strict=True):

@@ -25,7 +25,11 @@ MOST_CENTS = Cents(10**11)
 
 def check_amount(what: str, amount: Cents) -> Cents:
     """An amount that can be meant. Raises `BadInput` for nothing, less, or absurdly much."""
-    if amount <= 0 or amount > MOST_CENTS:
+    if amount > MOST_CENTS:
+        raise BadInput(
+            what, f"{format_cents(amount)} is more than is meant", f"write at most {format_cents(MOST_CENTS)}"
+        )
+    if amount <= 0:
         raise BadInput(what, f"{format_cents(amount)} is no such amount", "write more than nothing")
     return amount
 
@@ -37,8 +41,11 @@ def check_count(what: str, count: Mapping[int, int], denominations: tuple[Cents,
         if denomination not in known:
             have = ", ".join(format_cents(Cents(value)) for value in known)
             raise BadInput(what, f"no chip of {format_cents(Cents(denomination))}", f"there are {have}")
-        if number < 0 or denomination * number > MOST_CENTS:
+        if number < 0:
             raise BadInput(what, f"{number} chips", "write how many there are")
+        if denomination * number > MOST_CENTS:
+            chips = f"{number} chips of {format_cents(Cents(denomination))}"
+            raise BadInput(what, chips, f"together they are at most {format_cents(MOST_CENTS)}")
     return te.worth(count)
 
 

@@ -22,6 +22,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 
+from pitboss.errors import BadInput, is_number, shortened
 from pitboss.progress import counting
 
 TABLE_VERSION = 1
@@ -29,6 +30,8 @@ TABLE_VERSION = 1
 
 KEPT_SECONDS = 30 * 24 * 3600
 """Compiled kernels that nobody has used for so long are thrown away."""
+
+MOST_THREADS = 1024
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -113,10 +116,13 @@ def computing(what: str, kernels: str) -> Iterator[None]:
 
 
 def thread_count() -> int:
-    """How many threads count: the cores this process may use, or PITBOSS_THREADS."""
+    """How many threads count: the cores this process may use, or PITBOSS_THREADS. Raises `BadInput`."""
     wanted = os.environ.get("PITBOSS_THREADS", "")
-    if wanted.isascii() and wanted.isdigit() and int(wanted[:9]) > 0:
-        return int(wanted[:9])
+    if wanted and not (is_number(wanted) and 1 <= int(wanted) <= MOST_THREADS):
+        problem = f"'{shortened(wanted)}' is no number of threads"
+        raise BadInput("PITBOSS_THREADS", problem, f"write a whole number from 1 to {MOST_THREADS}")
+    if wanted:
+        return int(wanted)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -84,6 +84,8 @@ def _toml_files(folder: Traversable) -> list[Traversable]:
 
 def read_document(reference: str, *, _seen: tuple[str, ...] = ()) -> Document:
     """Read the rulebook that an id or a path names. Raises `BadInput` for what cannot be read."""
+    if not reference.strip():
+        raise BadInput("", "no rulebook is named", f"known: {', '.join(book_ids())}")
     if reference in _seen:
         raise BadInput(_seen[-1], f"the rulebook extends itself through '{reference}'", "break the circle")
     if reference in book_ids():
@@ -104,8 +106,14 @@ def _is(path: Path, kind: str) -> bool:
     """Whether there is such a file or folder; a name no file can have is one there is not."""
     try:
         return path.is_dir() if kind == "dir" else path.is_file()
+    except PermissionError as error:
+        raise _unreadable(str(path), error) from error
     except (OSError, ValueError):
         return False
+
+
+def _unreadable(place: str, error: OSError) -> BadInput:
+    return BadInput(place, f"cannot be read: {error.strerror}", "check the path and its rights")
 
 
 def _remedy(reference: str) -> str:
@@ -115,7 +123,10 @@ def _remedy(reference: str) -> str:
 
 
 def _read_folder(name: str, folder: Traversable) -> Document:
-    files = _toml_files(folder)
+    try:
+        files = _toml_files(folder)
+    except OSError as error:
+        raise _unreadable(name, error) from error
     if not files:
         raise BadInput(
             name, "no .toml file in this folder", "a rulebook folder holds its data in .toml files"
@@ -150,7 +161,7 @@ def _read_toml(name: str, file: Any) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise BadInput(place, "a number too long, or tables too deep", "no rulebook needs such") from error
     except OSError as error:
-        raise BadInput(place, f"cannot be read: {error.strerror}") from error
+        raise _unreadable(place, error) from error
 
 
 def _extend(document: Document, base: object, seen: tuple[str, ...]) -> Document:

@@ -24,16 +24,20 @@ def start_rulebook(target: Path, base: str) -> Path:
     book = load_book(read_document(base))
     source = book_folder(base) if base in book_ids() else Path(base)
     files = [f for f in source.iterdir() if f.name.endswith(".toml")] if source.is_dir() else [source]
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=target.parent) as draft:
-        for file in files:
-            text = file.read_text(encoding="utf-8")
-            if "[identity]" in text:
-                text = _renamed(text, name=name, base=book.identity.id)
-            Path(draft, Path(file.name).name).write_text(text, encoding="utf-8")
-        Path(draft).chmod(0o755)
-        os.rename(draft, target)  # the folder is there when it is whole
-        os.mkdir(draft)  # for what tidies up
+    texts = {Path(file.name).name: file.read_text(encoding="utf-8") for file in files}
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=target.parent) as draft:
+            for file_name, text in texts.items():
+                own = _renamed(text, name=name, base=book.identity.id) if "[identity]" in text else text
+                Path(draft, file_name).write_text(own, encoding="utf-8")
+            Path(draft).chmod(0o755)
+            os.rename(draft, target)  # the folder is there when it is whole
+            os.mkdir(draft)  # for what tidies up
+    except OSError as error:
+        raise BadInput(
+            str(target), f"cannot be written: {error.strerror}", "go to a folder that can be written"
+        ) from error
     return target
 
 

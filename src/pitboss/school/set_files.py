@@ -20,7 +20,7 @@ class OwnSet(NamedTuple):
 def read_own(path: Path) -> OwnSet:
     """The problems of a file or folder; a set file in a folder says their order. Raises `BadInput`."""
     if path.is_dir():
-        texts = {file: _text(file) for file in sorted(path.glob("*.json"))}
+        texts = {file: _text(file) for file in _scenarios(path)}
         sets = [file for file, text in texts.items() if is_set(text, name=str(file))]
         if len(sets) == 1:
             return read_own(sets[0])
@@ -39,6 +39,15 @@ def read_own(path: Path) -> OwnSet:
         file = path.parent / listed.scenario
         exercises.append(own_exercise(_text(file), name=str(file), title=listed.title, note=listed.note))
     return OwnSet(set_title(text, name=str(path)) or path.stem, tuple(exercises))
+
+
+def _scenarios(folder: Path) -> list[Path]:
+    try:
+        return sorted(file for file in folder.iterdir() if file.suffix == ".json")
+    except OSError as error:
+        raise BadInput(
+            str(folder), f"cannot be read: {error.strerror}", "check the path and its rights"
+        ) from error
 
 
 def _text(file: Path) -> str:
