@@ -104,5 +104,10 @@ def near_file(path: str) -> str:
         names = [entry.name for entry in wanted.parent.iterdir()]
     except (OSError, ValueError):
         return ""
-    close = difflib.get_close_matches(wanted.name, names, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(wanted.name, names, n=5, cutoff=0.6)
+    close = [name for name in close if _alike(wanted.stem, Path(name).stem)]  # an ending is no likeness
     return f"did you mean '{wanted.parent / close[0]}'?" if close else ""
+
+
+def _alike(one: str, other: str) -> bool:
+    return difflib.SequenceMatcher(None, one, other).ratio() >= 0.6

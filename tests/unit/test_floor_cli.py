@@ -135,7 +135,7 @@ def test_a_floor_is_created_staffed_and_played_from_scripts(pitboss: Run, tmp_pa
         (("floor", "act", "t99", "dealer: deal", "--by", "dealer-t01"), 2, "there is no table 't99'"),
         (("floor", "act", "t01", "dealer: deal", "--by", "nobody"), 2, "nobody here is called 'nobody'"),
         (("floor", "add-player", "x", "--by", "player/nobody"), 2, "no player is called 'nobody'"),
-        (("floor", "buy-in", "t01", "t01-p1", "-5"), 2, "no option '-5'"),
+        (("floor", "buy-in", "t01", "t01-p1", "-5"), 2, "'-5' is not an amount"),
         (("floor", "buy-in", "t01", "t01-p1", "5.555"), 2, "is not an amount"),
         (("floor", "buy-in", "t01", "t01-p1", "1e9"), 2, "is not an amount"),
         (("floor", "fill", "t01", "7=5", "chief"), 2, "no chip of 7.00"),

@@ -17,9 +17,10 @@ import pytest
 import typer
 
 from pitboss.cli.app import build_app
-from pitboss.cli.floor_examples import EXAMPLES
+from pitboss.cli.floor_examples import EXAMPLES, SHORT
 from pitboss.cli.grammar import split_examples
 from pitboss.cli.main import VERBS, run
+from pitboss.errors import BadInput
 from support import BOOKS, facts, pitboss, seat
 from support.signals import heed_ctrl_c
 from support.terminal import COMMAND, on_terminal, piped, surroundings
@@ -87,6 +88,14 @@ def test_a_list_of_commands_has_whole_thoughts() -> None:
     lines = [line.split(maxsplit=1)[1] for line in listed.partition("Examples:")[0].splitlines() if line]
     assert len(lines) == len(VERBS)
     assert [line for line in lines if not line.endswith(".") or line[-2] in ".,;:" or "(" in line] == []
+
+
+def test_the_commands_of_a_floor_have_whole_thoughts_too() -> None:
+    listed = piped("floor", "--help", environment={"COLUMNS": "80"}).out.partition("Commands:")[2]
+    lines = dict(line.split(maxsplit=1) for line in listed.partition("Examples:")[0].splitlines() if line)
+    assert [line for line in lines.values() if not line.endswith(".")] == []
+    assert set(SHORT) <= set(lines)
+    assert {name: lines[name] for name in SHORT} == SHORT
 
 
 def test_help_and_completion_load_nothing_that_takes_long() -> None:
@@ -578,6 +587,13 @@ def test_whoever_stops_reading_gets_no_complaint(arguments: str) -> None:
         (("floor", "simulate", "--seed", "-1"), "--seed: -1 is no seed"),
         (("jackpot", "mbs-3cp-2023", "--tables", "1" + "0" * 14), "write a whole number from 1 to 100000"),
         (("rules", "show", ""), "no rulebook is named; known: "),
+        (("floor", "buy-in", "t01", "p1", "-50"), "'-50' is not an amount; try 'pitboss floor buy-in --help'"),
+        (("floor", "buy-in", "t01", "p1", "-.5"), "'-.5' is not an amount"),
+        (("floor", "take-seat", "t01", "-1", "p1"), "'-1' is not a number from 0"),
+        (("floor", "buy-in", "t01", "p1", "25", "-x"), "no option '-x' for 'pitboss floor buy-in'"),
+        (("play", "--as", "bob"), "--as: only with --server"),
+        (("play", "--table", "main-1"), "--table: only with --server"),
+        (("replay", "t01/x", "--data", "demo"), "ROUND: 'x' is no round number; write t01/12, or name a file"),
         (("jackpot", "mbs-3cp-2023", "--meter", "9" * 18), "'999999999999999999' is not an amount; write at most 15 digits before the point"),
     ],
 )  # fmt: skip
@@ -606,6 +622,8 @@ def test_a_missing_file_suggests_the_one_beside_it(tmp_path: Path, monkeypatch: 
     monkeypatch.chdir(tmp_path)
     assert "did you mean 'my-book.toml'?" in pitboss("rules", "show", "my-bok").err
     assert "this is a folder" in pitboss("restore", str(tmp_path)).err
+    for other in ("nothing.json", "x.json", "tuesday.toml"):
+        assert "did you mean" not in pitboss("settle", other).err
     ran = pitboss("restore", str(meant), "--data", str(tmp_path / "new"))
     assert (ran.code, f"{meant}: this is no backup of a floor" in ran.err) == (2, True)
     assert not (tmp_path / "new").exists()
@@ -643,6 +661,33 @@ def test_names_of_a_floor_are_suggested(tmp_path: Path) -> None:
         ran = pitboss(*arguments, *data)
         assert (ran.code, ran.err.count("\n")) == (2, 1)
         assert text in ran.err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("",), "the floor has no name"),
+        (("x", "--day-begins", "25:00"), "is no time of day"),
+        (("x", "--by", "dora"), "--by: a floor is created at the console"),
+    ],
+)
+def test_a_floor_that_cannot_be_created_leaves_nothing_behind(
+    tmp_path: Path, words: tuple[str, ...], says: str
+) -> None:
+    ran = pitboss("floor", "create", *words, "--data", str(tmp_path / "fc"))
+    assert (ran.code, says in ran.err) == (2, True), ran.err
+    assert not (tmp_path / "fc").exists()
+
+
+def test_amounts_above_what_is_meant_name_the_bound(tmp_path: Path) -> None:
+    from pitboss.floor.chips import check_amount, check_count
+    from pitboss.money import Cents
+
+    for amount, says in ((10**15, "write at most 1000000000.00"), (0, "write more than nothing")):
+        with pytest.raises(BadInput, match=says):
+            check_amount("amount", Cents(amount))
+    with pytest.raises(BadInput, match=r"9 chips of 1000000000.00; together they are at most 1000000000.00"):
+        check_count("count", {10**11: 9}, (Cents(10**11),))
 
 
 def test_a_folder_without_a_floor_suggests_the_one_beside_it(tmp_path: Path) -> None:

@@ -16,7 +16,9 @@ import pytest
 from rich.console import Console
 
 from pitboss.cards import DECK, Card, parse_cards
+from pitboss.cli.felt import draw_view
 from pitboss.cli.session import Session, open_session
+from pitboss.play.views import FACE_DOWN
 from pitboss.rulebooks import load_plan
 from support import BOOKS, pitboss
 from support.signals import heed_ctrl_c, read_until
@@ -98,6 +100,34 @@ def test_bad_answers_are_told_and_asked_again() -> None:
                  "1 to 5 units of 5.00", "needs ante first", "'x' is no choice here", "Fold, or place the flop",
                  "After seeing hole cards", "Enter repeats '25'"):  # fmt: skip
         assert text in out.said
+
+
+def test_a_question_mark_tells_the_keys_of_what_is_asked() -> None:
+    out = Typed("?", "ante 25", "?", "f", "q")
+    sit_down(out).run()
+    first, second = (line for line in out.said.splitlines() if "'why NUMBER' tells a clause" in line)
+    assert "bets: '25' or 'ante 25 bonus 5', Enter repeats" in first
+    assert "'b' puts 50.00 on the flop, 'f' is to fold (the ante is lost)" in second
+
+
+def test_only_a_hand_that_nobody_looked_at_is_called_blind() -> None:
+    def hand(cards: list[str], **more: object) -> dict[str, object]:
+        return {"cards": cards, "stakes": {"ante": "25.00"}, "fate": "in-play", **more}
+
+    out = Typed()
+    view = {
+        "dealer": [],
+        "community": [],
+        "positions": {
+            1: hand([FACE_DOWN, FACE_DOWN], viewed=True),  # somebody else's, looked at
+            2: hand([FACE_DOWN, FACE_DOWN], viewed=False),
+            3: hand([FACE_DOWN, FACE_DOWN]),  # who knows
+            4: hand([], viewed=False),
+            5: hand(["As", "Kd"], viewed=True),
+        },
+    }
+    draw_view(out, "a table", view, community=True)
+    assert [line.split()[2] for line in out.said.splitlines() if "blind" in line] == ["2"]
 
 
 def test_whoever_leaves_in_mid_round_is_absent_by_the_book() -> None:

@@ -399,6 +399,19 @@ def drill(tmp_path: Path, *words: str, answers: str = "") -> tuple[int, str, str
     return pitboss("drill", *words, *scores)
 
 
+@pytest.mark.parametrize("more", [(), ("--exam",)])
+def test_scores_that_cannot_be_kept_are_said_before_the_first_problem(
+    tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    (tmp_path / "answers").write_text("take\n" * 9)
+    (tmp_path / "file").write_text("")
+    scores = str(tmp_path / "file" / "scores.json")
+    words = ("mbs-3cp-2023", "--scores", scores, "--answers", str(tmp_path / "answers"), *more)
+    ran = pitboss("drill", *words)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert ran.err.startswith(f"pitboss: --scores: '{scores}' cannot be written: ")
+
+
 def right_lines(tmp_path: Path, *words: str) -> str:
     """The right answers to the first problem, from the marks of wrong ones to the same one."""
     ran = drill(tmp_path, *words, "--json", "--problems", "1", answers="take\n" * 40)

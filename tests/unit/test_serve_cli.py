@@ -41,6 +41,15 @@ def test_a_port_that_is_taken_is_said_to_be(tmp_path: Path) -> None:
         port = str(taken.getsockname()[1])
         ran = pitboss("serve", "--data", str(tmp_path), "--port", port)
     assert (ran.code, "cannot be used" in ran.err) == (2, True)
+    assert (
+        f"; 'PITBOSS_SERVE_PORT={int(port) + 1} make run' takes another one, --port 0 a free one" in ran.err
+    )
+
+
+def test_an_address_of_another_machine_is_the_host_s_fault(tmp_path: Path) -> None:
+    ran = pitboss("serve", "--data", str(tmp_path), "--host", "203.0.113.1")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert ran.err.startswith("pitboss: --host: 203.0.113.1 is no address of this machine (")
 
 
 def test_p16_a_floor_that_nobody_would_sign_is_not_served(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from pitboss.cli import completing
-from pitboss.cli.floor_examples import EXAMPLES
+from pitboss.cli.floor_examples import EXAMPLES, SHORT
 from pitboss.errors import BadInput, is_number
 from pitboss.money import Cents, parse_cents
 
@@ -26,7 +26,8 @@ def add_commands(app: typer.Typer, do: Callable[..., None]) -> None:
 
     for kind in typing.get_args(q.Request):
         if kind.__name__ not in _OWN:
-            app.command(command_name(kind))(_command(kind, do))
+            name = command_name(kind)
+            app.command(name, short_help=SHORT.get(name))(_command(kind, do))
 
 
 def command_name(kind: type) -> str:

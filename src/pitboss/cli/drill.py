@@ -112,6 +112,7 @@ def drill_command(
         )
         return
     course = _course(rulebook, reading or [], own_set, only, _chance(seed))
+    kept.check_writable()
     from pitboss.cli.drilling import Drill, answers_from, beside_a_document
 
     out = beside_a_document() if as_json else console()
@@ -143,6 +144,7 @@ def _examine(kept: ScoreFile, name: str, asked: _Asked, answers: str | None, *, 
     from pitboss.cli.examining import Examination
 
     paper, exercises = _paper(asked)
+    kept.check_writable()
     out = beside_a_document() if as_json else console()
     examination = Examination(out, answers_from(answers, out), kept, name, paper)
     examination.run(exercises)

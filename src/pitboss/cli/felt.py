@@ -47,7 +47,7 @@ def draw_view(out: Console, title: str, view: Mapping[str, Any], *, community: b
         stakes = "  ".join(f"{wager} {amount}" for wager, amount in box["stakes"].items())
         state = "" if box["fate"] == "in-play" else f"  ({box['fate']})"
         seen = any(code != FACE_DOWN for code in box["cards"])
-        blind = "" if seen or not box["cards"] else "  blind"
+        blind = "  blind" if box["cards"] and not seen and not box.get("viewed", True) else ""
         grid.add_row(
             f"position {number}", Text.assemble(cards_row(box["cards"]), f"   {stakes}{state}{blind}")
         )

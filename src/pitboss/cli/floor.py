@@ -23,6 +23,7 @@ from pitboss.cli.place import AsJson, Data, Database, where
 
 if TYPE_CHECKING:
     from pitboss.floor.people import Asker
+    from pitboss.floor.requests import CreateFloor
     from pitboss.floor.service import Answer, Floor
 
 REFUSED = 1
@@ -67,7 +68,7 @@ def _commands() -> typer.Typer:
     add_commands(floor, ask)
     floor.command("propose-rulebook")(propose_command)
     floor.command("act")(act_command)
-    floor.command("tick")(tick_command)
+    floor.command("tick", short_help="Take silence for absence where time is over.")(tick_command)
     floor.command("show")(show_command)
     floor.command("table")(table_command)
     floor.command("link")(link_command)
@@ -93,9 +94,20 @@ def ask(
     from pitboss.floor.requests import CreateFloor
 
     request = build()
+    if isinstance(request, CreateFloor):  # what cannot be created leaves nothing behind
+        _check_new(request, by)
     with working(data, database, create=isinstance(request, CreateFloor)) as work:
         _known(work.floor, by)
         _tell([work.floor.do(asker_of(by), request, key=key)], as_json=as_json)
+
+
+def _check_new(request: CreateFloor, by: str) -> None:
+    from pitboss.errors import BadInput
+    from pitboss.floor.house import check_floor
+
+    check_floor(request)
+    if by != "console":
+        raise BadInput("--by", "a floor is created at the console", "leave --by out")
 
 
 def _known(floor: Floor, by: str) -> None:

@@ -50,3 +50,16 @@ EXAMPLES: dict[str, str] = {
     "withdraw-rulebook": 'pitboss floor withdraw-rulebook mbs-stud-6 "a new version" --by gina --data floor',
     "remove-person": "pitboss floor remove-person dora --data floor",
 }
+
+SHORT: dict[str, str] = {
+    "limit-player": "Sets what a player may lose, and how long he plays.",
+    "withdraw-rulebook": "Opens no more tables with a rulebook.",
+    "set-dealing": "Has a person or the house's clock deal a table.",
+    "answer-call": "Somebody of the pit has come to a table.",
+    "open-link": "Opens a link of tables with its jackpot.",
+    "determine-order": "Says in which order waiting claims were dealt.",
+    "restore-link": "Puts a jackpot back in order.",
+    "fail-link": "Puts a jackpot out of order.",
+    "plan-parameters": "Plans a jackpot's figures for after the next hit.",
+}
+"""Lines of the list of commands where the first words of the help alone would say something else."""

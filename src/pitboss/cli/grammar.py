@@ -104,7 +104,14 @@ class Verb(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """The words, with what files and environment say where no flag does."""
         take_defaults(self, ctx, args)
-        return super().parse_args(ctx, args)
+        written = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except typer.TyperException as error:
+            bad = _below_nothing(error, written)
+            if bad is None:
+                raise
+            raise bad from error
 
     def invoke(self, ctx: Any) -> Any:
         """Run it, with a bar if it takes long."""
@@ -185,6 +192,17 @@ def usage_problem(error: Any) -> BadInput:
     said, param = _plainly(error), getattr(error, "param", None)
     source = param.envvar if param is not None and _from_environment(param, context) else ""
     return BadInput(source or "", said.rstrip("."), f"try '{path} --help'")
+
+
+def _below_nothing(error: Any, written: list[str]) -> BadInput | None:
+    """A negative number where an argument stands: the library takes it for an option that there is not."""
+    wrong, context = str(getattr(error, "option_name", "")), getattr(error, "ctx", None)
+    if type(error).__name__ != "NoSuchOption" or not re.fullmatch(r"-[0-9.]", wrong) or context is None:
+        return None
+    number = next(word for word in written if word.startswith(wrong))
+    helps = [getattr(param, "help", "") or "" for param in context.command.params]
+    kind = "an amount" if any(text.startswith("An amount") for text in helps) else "a number from 0"
+    return BadInput("", f"'{shortened(number)}' is not {kind}", f"try '{context.command_path} --help'")
 
 
 _NO_NUMBER = {"int_parsing": "is no whole number", "float_parsing": "is no number"}

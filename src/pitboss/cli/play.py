@@ -9,6 +9,7 @@ import typer
 
 from pitboss.cli import INTERRUPTED, completing
 from pitboss.cli.output import console, say_error
+from pitboss.errors import BadInput
 
 if TYPE_CHECKING:
     from pitboss.cards import Card
@@ -63,6 +64,9 @@ def play_command(
 
         play_online(server, name=name, table=table)
         return
+    for option, value in (("--as", name), ("--table", table)):
+        if value:
+            raise BadInput(option, "only with --server", "name the floor's address, or leave it out")
     from pitboss.cli.session import Session, open_session
 
     session: Session = open_session(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,10 +11,12 @@ import typer
 from pitboss.cli import completing
 from pitboss.cli.output import console, print_json, read_text
 from pitboss.cli.place import AsJson, Data, Database, where
+from pitboss.errors import BadInput
 
 if TYPE_CHECKING:
     from pitboss.floor.recall import RecalledStep
 
+_WRONG_ROUND = re.compile(r"([A-Za-z0-9._-]+)/([^/.]*)")
 _ROUND = re.compile(r"([A-Za-z0-9._-]+)/([0-9]{1,9})")
 
 
@@ -50,6 +53,8 @@ def replay_command(
     found = _ROUND.fullmatch(what)
     if found is not None:
         _replay_round(found[1], int(found[2]), viewer, as_json=as_json, data=data, database=database)
+    elif not Path(what).exists() and (wrong := _WRONG_ROUND.fullmatch(what)):
+        raise BadInput("ROUND", f"'{wrong[2]}' is no round number", f"write {wrong[1]}/12, or name a file")
     else:
         _replay_file(what, viewer, as_json=as_json)
 
@@ -58,7 +63,7 @@ def _replay_round(
     table: str, number: int, viewer: str, *, as_json: bool, data: str | None, database: str | None
 ) -> None:
     from pitboss.bootstrap import open_store
-    from pitboss.errors import BadInput, near_miss
+    from pitboss.errors import near_miss
     from pitboss.floor.clock import SecureCards, SystemClock
     from pitboss.floor.recall import recall, recalled, recalled_view, viewers_of
     from pitboss.floor.service import Floor
@@ -108,7 +113,7 @@ def _print_step(
 
 
 def _replay_file(record: str, viewer: str, *, as_json: bool) -> None:
-    from pitboss.errors import BadInput, near_miss
+    from pitboss.errors import near_miss
     from pitboss.play.narrate import narrate_citing
     from pitboss.play.record import replay_record
     from pitboss.play.views import Role, Viewer, view_for

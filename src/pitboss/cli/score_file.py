@@ -41,6 +41,19 @@ class ScoreFile:
             )
             raise BadInput(bad.place, bad.problem, remedy) from bad
 
+    def check_writable(self) -> None:
+        """Raises `BadInput` where no score could be kept, before somebody works for it."""
+        try:
+            self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=self.file.parent, prefix=f".{self.file.name}."):
+                return
+        except OSError as error:
+            raise self._unwritten(error) from error
+
+    def _unwritten(self, error: OSError) -> BadInput:
+        problem = f"'{self.file}' cannot be written: {error.strerror}"
+        return BadInput("--scores", problem, "name another file")
+
     def of(self, trainee: str, book: str) -> BookScore:
         """One trainee's score in one book."""
         return self.all().get(trainee, {}).get(book, BookScore())
@@ -62,6 +75,4 @@ class ScoreFile:
                 Path(name).unlink(missing_ok=True)
                 raise
         except OSError as error:
-            raise BadInput(
-                "--scores", f"'{self.file}' cannot be written: {error.strerror}", "name another file"
-            ) from error
+            raise self._unwritten(error) from error

@@ -159,7 +159,7 @@ class Session:
     def _take_bets(self) -> None:
         """Bets for every hand; the same on each. Chips come back until bets close."""
         while True:
-            text = self._ask(self._bet_prompt()) or self.last_bets
+            text = self._ask(self._bet_prompt(), self._bet_help()) or self.last_bets
             try:
                 bets = self._parse_bets(text)
             except BadInput as bad:
@@ -235,8 +235,12 @@ class Session:
         blind = "" if box.viewed else ", blind"
         other = f"[{decision.otherwise[0]}]{decision.otherwise[1:]}{loses}"
         choices = f"[b]et {format_cents(cost)} on {decision.bet}{short}, {other}"
+        keys = (
+            f"'b' puts {format_cents(cost)} on the {decision.bet}, "
+            f"'{decision.otherwise[0]}' is to {decision.otherwise}{loses}"
+        )
         while True:
-            answer = self._ask(f"position {box.position}{blind}: {choices}").lower()
+            answer = self._ask(f"position {box.position}{blind}: {choices}", keys).lower()
             command: c.Command | None = None
             if answer in ("b", "bet", decision.bet):
                 command = c.Bet(by=c.Player(YOU), position=box.position, wager=decision.bet)
@@ -291,19 +295,20 @@ class Session:
 
     # --- talking ------------------------------------------------------------------------------------------
 
-    def _ask(self, prompt: str) -> str:
-        """An answer; `q` leaves, `why NUMBER` tells a clause, `?` helps."""
+    def _bet_help(self) -> str:
+        first, *more = (wager.name for wager in self._offered())
+        several = f" or '{first} 25 {more[0]} 5'" if more else ""
+        return f"bets: '25'{several}, Enter repeats"
+
+    def _ask(self, prompt: str, keys: str) -> str:
+        """An answer; `q` leaves, `why NUMBER` tells a clause, `?` tells the keys."""
         while True:
             self.out.print(prompt, markup=False)
             answer = self.out.input("> ").strip()
             if answer in ("q", "quit", "leave"):
                 raise Leave
             if answer == "?":
-                first, *more = (wager.name for wager in self._offered())
-                several = f" or '{first} 25 {more[0]} 5'" if more else ""
-                self.out.print(
-                    f"  bets: '25'{several}, Enter repeats; 'why NUMBER' tells it; 'q' leaves", markup=False
-                )
+                self.out.print(f"  {keys}; 'why NUMBER' tells a clause; 'q' leaves", markup=False)
             elif answer.startswith("why"):
                 number = answer.removeprefix("why").strip()
                 clause = self.state.plan.register.get(ClauseRef(number))

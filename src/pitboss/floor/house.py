@@ -52,14 +52,7 @@ def create_floor(draft: Draft, request: q.CreateFloor) -> Refusal | None:
     """A floor is created once."""
     if draft.registry.name:
         return Refusal("floor-exists", f"The floor '{draft.registry.name}' is here already.")
-    if not request.name.strip():
-        raise BadInput("name", "the floor has no name", "give it one")
-    if not _TIME.fullmatch(request.day_begins):
-        raise BadInput(
-            "day_begins", f"'{request.day_begins}' is no time of day", "write HH:MM, such as 06:00"
-        )
-    if abs(request.utc_offset_minutes) > 14 * 60:
-        raise BadInput("utc_offset_minutes", "no clock is that far from UTC", "write minutes, such as 480")
+    check_floor(request)
     draft.record(
         STREAM,
         [
@@ -71,6 +64,18 @@ def create_floor(draft: Draft, request: q.CreateFloor) -> Refusal | None:
         ],
     )
     return None
+
+
+def check_floor(request: q.CreateFloor) -> None:
+    """Raises `BadInput` for a floor that cannot be created anywhere."""
+    if not request.name.strip():
+        raise BadInput("name", "the floor has no name", "give it one")
+    if not _TIME.fullmatch(request.day_begins):
+        raise BadInput(
+            "day_begins", f"'{request.day_begins}' is no time of day", "write HH:MM, such as 06:00"
+        )
+    if abs(request.utc_offset_minutes) > 14 * 60:
+        raise BadInput("utc_offset_minutes", "no clock is that far from UTC", "write minutes, such as 480")
 
 
 # --- people -------------------------------------------------------------------------------------------

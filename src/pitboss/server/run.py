@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import signal
 import socket
@@ -51,6 +52,9 @@ def set_up_logs(level: str = "info") -> None:
     )
 
 
+MOST_PORT = 65_535
+
+
 def listening_socket(host: str, port: int) -> socket.socket:
     """A socket that listens. Raises `BadInput` where that cannot be."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -64,7 +68,13 @@ def listening_socket(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         listening.close()
         said = error.strerror if isinstance(error, OSError) else str(error)
-        raise BadInput("--port", f"{host}:{port} cannot be used ({said})", "name another one") from error
+        if getattr(error, "errno", 0) == errno.EADDRNOTAVAIL:
+            problem = f"{host} is no address of this machine ({said})"
+            raise BadInput("--host", problem, "127.0.0.1 is for this machine, 0.0.0.0 for all") from error
+        problem = f"{host}:{port} cannot be used ({said})"
+        other = port + 1 if 1023 < port < MOST_PORT else 8001
+        remedy = f"'PITBOSS_SERVE_PORT={other} make run' takes another one, --port 0 a free one"
+        raise BadInput("--port", problem, remedy) from error
     listening.listen(1024)
     return listening
 
