@@ -1931,7 +1931,7 @@ class _AtTable:
         self.step = 0
         self.options: set[int] = set()
         self.entries: list[Event] = []
-        self.correcting: list[tuple[int, Any]] = []
+        self.correcting: list[tuple[int, Any, str]] = []
         self.request = (0, [Event("", 0, 0, "", "", {})])
         self.terms: list[tuple[Event, Any]] = []
         self.awards: dict[int, int] = defaultdict(int)
@@ -1941,10 +1941,8 @@ class _AtTable:
     def check(self, event: Event) -> None:
         """Hold one event of the table against those before it; its money is for the table itself."""
         if event.at != self.request[0]:
+            self.request_is_over(event.where)
             self.request = (event.at, [])
-            for version, _ in self.correcting:
-                self.books.say(event.where, f"entry {version} was corrected, and nothing names it")
-            self.correcting = []
         if not self.house.knows(event.actor):
             self.books.say(event.where, f"the house does not know {event.actor}")
         if self.chips_due is not None and event.name != "rack-changed.v1":
@@ -1961,6 +1959,18 @@ class _AtTable:
         if "by" in event.data and event.data["by"] not in self.house.positions_of(event.actor):
             self.books.say(event.where, f"{event.actor} has never been {event.data['by']}")
         self.request[1].append(event)
+
+    def request_is_over(self, where: str) -> None:
+        """What a request has corrected it has named, too, and who has left has his stakes back."""
+        names = {event.name for event in self.request[1]}
+        gone = [
+            event for event in self.request[1] if event.name == "option-taken.v1" and not event.data["stays"]
+        ]
+        if gone and not names & {"hand-removed.v1", "wager-withdrawn.v1", "share-returned.v1"}:
+            self.books.say(gone[0].where, f"position {gone[0].data['position']} left, and nothing went back")
+        for version, *_ in self.correcting:
+            self.books.say(where, f"entry {version} was corrected, and nothing names it")
+        self.correcting = []
 
     def _plays(self, event: Event, position: int) -> str:
         """Whether a position has a stake in the round; of a player, one of his own."""
@@ -2219,7 +2229,8 @@ class _AtTable:
         """The entry that an event corrects; where there is one, the floor names it with the same request."""
         entry = self._corrected_by(event)
         if entry is not None:
-            self.correcting.append((entry.version, event.data.get("clauses", [])))
+            data = event.data
+            self.correcting.append((entry.version, data.get("clauses", []), data.get("reason", "")))
         return entry
 
     def _round_settled(self, event: Event, data: Data) -> str:
@@ -2286,10 +2297,18 @@ class _AtTable:
     def _entry_corrected(self, event: Event, data: Data) -> str:
         if not self.correcting:
             return "nothing was corrected"
-        version, clauses = self.correcting.pop(0)
+        version, clauses, reason = self.correcting.pop(0)
         if data["corrects"] != version:
             return f"what was corrected is entry {version}"
-        return "" if data["clauses"] == clauses else "it cites other clauses than its cause"
+        if data["clauses"] != clauses or (reason and data["reason"] != reason):
+            return "it cites other clauses than its cause, or another reason"
+        return ""
+
+    def _payout_slip(self, event: Event, data: Data) -> str:
+        """A slip that takes another back does so for the reason that the entry was corrected for."""
+        reasons = [other.data["reason"] for other in self.request[1] if other.name == "entry-corrected.v1"]
+        due = reasons[-1] if data["corrects"] and reasons else ""
+        return "" if data["reason"] == due else f"its reason is {data['reason']!r}, the entry has {due!r}"
 
     # trouble
 
@@ -2607,6 +2626,7 @@ def audit(records: Iterable[Mapping[str, Any]], ledger: Ledger | None = None) ->
             said.append(at_table)
             _fold(streams[stream], table.handlers, books, at_table.check)
             with _guarded(stream, books.problems):
+                at_table.request_is_over(f"table/{name}")
                 table.finish()
         elif kind == "link":
             link = floor.links[name] = _Link(name, books, rulebooks)

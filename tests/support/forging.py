@@ -44,6 +44,8 @@ def _name_of(path: Route) -> str:
 
 def field_of(path: Route) -> str:
     """The field that a way leads to; names of wagers, players and chips are no fields of their own."""
+    if path[0] == "evidence" and path[1] != 0:
+        return "evidence in words"  # the first line says where in the record the round stands
     return ".".join(
         part for part in path if isinstance(part, str) and not part.isdigit() and not _is_player(part)
     )
@@ -105,7 +107,7 @@ def fields(database: sqlite3.Connection) -> list[Forged]:
 
 
 def forge(database: sqlite3.Connection, forged: Forged, nth: int = 0) -> str:
-    """Change a field of one event that has it; the event's name and place in words."""
+    """Change a field of one event that has it; which event that was."""
     database.row_factory = sqlite3.Row
     rows = database.execute(
         "SELECT rowid AS id, * FROM events WHERE name = ? ORDER BY stream, version", (forged.name,)
@@ -134,3 +136,114 @@ def forge(database: sqlite3.Connection, forged: Forged, nth: int = 0) -> str:
     database.execute("DELETE FROM snapshots")  # one is folded again when it is needed
     database.commit()
     return f"{row['stream']} {row['version']}"
+
+
+SAID = "somebody said or set it, and nothing else in the record rests on it"
+CITED = "which clause of its book an event cites; money does not move by it"
+FITS = "somebody else of the rank, or another position or card in play, fits as well"
+MADE = "put into words, or made of cards and circumstances, by the rules of its day: old records are not judged by new ones"
+
+NOT_FOUND: dict[str, dict[str, tuple[str, ...]]] = {
+    SAID: {
+        "account-noted.v1": ("what",),
+        "complaint-answered.v1": ("answer",),
+        "complaint-filed.v1": ("text",),
+        "dealing-set.v1": ("betting_seconds", "pause_seconds", "reason"),
+        "dispute-decided.v1": ("decision",),
+        "dispute-noted.v1": ("account_of", "text"),
+        "dispute-opened.v1": ("about",),
+        "floor-created.v1": ("name", "utc_offset_minutes"),
+        "interrupted.v1": ("reason",),
+        "irregularity-reported.v1": ("what",),
+        "limits-set.v1": ("limits.ante", "reason"),
+        "link-failed.v1": ("reason",),
+        "parameters-planned.v1": ("reason",),
+        "person-moved.v1": ("reason",),
+        "person-removed.v1": ("reason",),
+        "player-excluded.v1": ("reason", "until"),
+        "player-limited.v1": ("from_day", "loss", "minutes", "now_loss", "now_minutes"),
+        "rulebook-withdrawn.v1": ("reason",),
+        "ruling-given.v1": ("argument",),
+        "supervisor-called.v1": ("reason",),
+        "table-opened.v1": ("decision_seconds", "limits.ante", "limits.bonus", "positions", "reason"),
+        "transferred.v1": ("reason",),
+    },
+    CITED: {
+        "absence-recorded.v1": ("clauses",),
+        "award-corrected.v1": ("clauses",),
+        "cards-ordered.v1": ("clauses",),
+        "cards-reconstructed.v1": ("clauses",),
+        "claim-entered.v1": ("clauses",),
+        "claim-fixed.v1": ("clauses",),
+        "complaint-filed.v1": ("clauses",),
+        "dispute-decided.v1": ("clauses",),
+        "dispute-escalated.v1": ("clauses",),
+        "dispute-opened.v1": ("clauses",),
+        "hand-removed.v1": ("clauses", "followups.permit-withdrawal.clauses"),
+        "irregularity-reported.v1": ("clauses",),
+        "jackpot-claim-dropped.v1": ("clauses",),
+        "jackpot-claimed.v1": ("clauses",),
+        "options-offered.v1": ("clauses", "leaving_clauses"),
+        "order-lifted.v1": ("clauses",),
+        "player-absent.v1": ("clauses",),
+        "round-settled.v1": (
+            "settlement.jackpot.awards.clauses",
+            "settlement.seats.owners.lines.clauses",
+        ),
+        "round-suspended.v1": ("suspension.clauses",),
+        "round-voided.v1": ("clauses", "settlement.seats.lines.clauses"),
+        "ruling-given.v1": (
+            "clauses",
+            "followups.invalidate.clauses",
+            "followups.permit-withdrawal.clauses",
+        ),
+        "share-folded.v1": ("clauses",),
+        "share-returned.v1": ("clauses",),
+        "standing-order.v1": ("clauses",),
+        "time-frame-given.v1": ("clauses",),
+        "withdrawal-permitted.v1": ("clauses",),
+    },
+    FITS: {
+        "account-noted.v1": ("name",),
+        "card-corrected.v1": ("number",),
+        "complaint-filed.v1": ("assisted_by",),
+        "credited.v1": ("witness",),
+        "filled.v1": ("witness",),
+        "hand-looked-at.v1": ("position",),
+        "irregularity-reported.v1": ("positions",),
+        "opening-approved.v1": ("approved_by",),
+        "parameters-planned.v1": ("approved_by",),
+        "player-absent.v1": ("position",),
+        "player-excluded.v1": ("player",),
+        "round-suspended.v1": ("suspension.positions",),
+        "transferred.v1": ("approved_by",),
+    },
+    MADE: {
+        "award-corrected.v1": ("reason",),
+        "dispute-opened.v1": ("evidence in words",),
+        "entry-corrected.v1": ("what",),
+        "hand-removed.v1": ("forfeited_too",),
+        "irregularity-reported.v1": ("exposed",),
+        "options-offered.v1": ("all_hands",),
+        "round-settled.v1": ("exposed", "settlement.seats.hand", "warned"),
+        "round-suspended.v1": ("suspension.what",),
+        "round-voided.v1": ("settlement.seats.hand",),
+        "ruling-given.v1": ("what",),
+        "settlement-reversed.v1": ("warned",),
+    },
+}
+"""Fields that nothing else in a record contradicts where they are changed before they were signed, by the reason."""
+
+NOT_MADE = frozenset({"card-discarded.v1", "claim-unfixed.v1", "entries-cleared.v1", "hand-established.v1"})
+"""Kinds of events that the eventful floor does not have; what they say is a number of a claim, a card or a position."""
+
+
+def in_words() -> list[str]:
+    """The table of what is not found, as the documentation has it."""
+    lines = []
+    for reason, names in NOT_FOUND.items():
+        listed = "; ".join(
+            f"`{name.removesuffix('.v1')}` {', '.join(fields)}" for name, fields in names.items()
+        )
+        lines.append(f"* {reason}: {listed}.")
+    return lines

@@ -13,12 +13,15 @@ import pytest
 
 from pitboss.bootstrap import Settings, checkpoint_key, open_store
 from pitboss.cli.main import run
+from pitboss.floor.codec import FLOOR_NAMES
+from pitboss.play.codec import EVENT_NAMES as PLAY_NAMES
 from pitboss.store.engine import open_engine, sqlite_url
 from pitboss.store.keeping import export_all
 from pitboss.store.sql import SqlStore
 from pitboss.verification import verify
 from support.eventful import eventful
 from support.floor import House, jackpot_hit
+from support.forging import NOT_FOUND, NOT_MADE, Forged, fields, forge
 from support.tampering import (
     BUSY,
     EVENTFUL,
@@ -144,3 +147,48 @@ def test_an_event_of_every_kind_is_found_and_named(
         for problems in (found, outside):
             assert is_named(wanted, problems), (names[seed], wanted, problems[:3])
         shutil.rmtree(copy)
+
+
+def forged_fields(floors: Mapping[str, Settings]) -> list[Forged]:
+    database = sqlite3.connect(floors[EVENTFUL].data / "floor.db")
+    try:
+        return fields(database)
+    finally:
+        database.close()
+
+
+UNFOUND = frozenset(
+    Forged(name, field) for names in NOT_FOUND.values() for name, listed in names.items() for field in listed
+)
+
+
+def test_nearly_every_kind_of_event_is_there_to_be_forged(floors: Mapping[str, Settings]) -> None:
+    found = forged_fields(floors)
+    assert {forged.name for forged in found} == {*PLAY_NAMES, *FLOOR_NAMES} - NOT_MADE
+    assert set(found) >= UNFOUND
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_field_changed_before_it_was_signed_is_found_by_both_or_listed_as_one_that_cannot_be(
+    floors: Mapping[str, Settings], tmp_path: Path, part: int
+) -> None:
+    """One field of one event is changed and its stream sealed anew; all else stays as it was."""
+    listed = sorted(UNFOUND)
+    others = sorted(set(forged_fields(floors)) - UNFOUND)
+    if not LONG:
+        rng = Random(part)
+        listed, others = rng.sample(listed, 3), rng.sample(others, 9)
+    else:
+        listed, others = listed[part::PARTS], others[part::PARTS]
+    for forged in (*listed, *others):
+        copy = tmp_path / f"{forged.name}-{forged.field}"
+        where, wanted = tampered(floors[EVENTFUL], copy, _forging(forged))
+        inside = [str(problem) for problem in verify(where, processes=1).problems]
+        outside = verify_export(exported(where, copy / "export"))
+        due = forged not in UNFOUND
+        assert (bool(inside), bool(outside)) == (due, due), (forged, wanted, inside[:2], outside[:2])
+        shutil.rmtree(copy)
+
+
+def _forging(forged: Forged) -> Callable[[sqlite3.Connection], Named]:
+    return lambda database: (forge(database, forged),)

@@ -34,8 +34,9 @@ from pitboss.floor.ports import (
     chain_hash,
 )
 from pitboss.floor.postings import link_lines, table_lines
+from pitboss.floor.said import Known, Said, Tie, untied
 from pitboss.floor.sealing import DeckBox, SealsOfTable, opens
-from pitboss.floor.statements import Known, Statements, Tie, untied
+from pitboss.floor.statements import statements_of
 from pitboss.play import events as e
 from pitboss.play.dealing import dealt_from
 from pitboss.play.encoding import encoder_for
@@ -98,7 +99,7 @@ class Checked:
             self.unsigned_since = since if first is None else min(first, since)
             self.unsigned_until = until if last is None else max(last, until)
 
-    def hear(self, said: Checked | Statements) -> None:
+    def hear(self, said: Checked | Said) -> None:
         """What streams say of each other."""
         self.ties += said.ties
         self.terms += said.terms
@@ -206,7 +207,7 @@ def _check_stream(
     due: list[e.Event] = []
     slips = DueSlips()
     seals = SealsOfTable()
-    said = Statements(desk, reader, known if kind != registry.STREAM else Known(), kind, name)
+    said = statements_of(stream, desk, reader, known)
     at = BEGINNING
     snapshot = reader.snapshot(stream)
     signed, unsigned_since = max(wanted, default=0), None
@@ -267,8 +268,9 @@ def _check_stream(
                 Problem(stream, min(posted), "the ledger has money of an event that is not there")
             )
             return
-    if _undealt(due):
-        found.problems.append(Problem(stream, head.version, _undealt(due)))
+    unfinished = _undealt(due) or said.left()
+    if unfinished:
+        found.problems.append(Problem(stream, head.version, unfinished))
         return
     if snapshot is not None and not reader.read(stream, after=snapshot[0] - 1, until=snapshot[0]):
         # one of an event that was written since the heads were read is a floor at work

@@ -1,0 +1,260 @@
+"""What the events of a table say besides money: persons, places, chips, the procedure, the settlement.
+
+Nothing here asks the rules of play what they would make of a round today: a record is held against itself.
+"""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass, field
+from typing import Any
+
+from pitboss.floor import gaming_table as t
+from pitboss.floor import table_events as te
+from pitboss.floor.desk import gaming_day
+from pitboss.floor.entries import Entries, stayed_in
+from pitboss.floor.ports import Recorded
+from pitboss.floor.said import Said, name_of
+from pitboss.floor.whole_settlements import not_whole
+from pitboss.play import events as e
+from pitboss.play.betting import jackpot_stakes
+from pitboss.play.settlement import Settlement
+from pitboss.play.table import State
+from pitboss.rulebooks.trouble import Ruling
+from pitboss.rulebooks.vocabulary import Position
+
+_AT_THE_TABLE = {Position.DEALER.value, Position.DEALER_INSPECTOR.value}
+
+
+@dataclass(slots=True)
+class TableSaid(Said):
+    """The events of one table."""
+
+    entries: Entries = field(default_factory=Entries)
+    _chips_due: tuple[str, int] | None = None
+    _orders: set[tuple[Ruling, str]] = field(default_factory=set)
+
+    def left(self) -> str:
+        """What a request has corrected and not named, and a hand that left without its stakes."""
+        back = (e.HandRemoved, e.WagerWithdrawn, e.ShareReturned)
+        left = [event for event in self.request if isinstance(event, e.OptionTaken) and not event.stays]
+        if left and not any(isinstance(event, back) for event in self.request):
+            return f"position {left[0].position} left, and nothing went back to it"
+        return self.entries.left()
+
+    def check(self, before: t.GamingTable, event: Any, after: t.GamingTable, recorded: Recorded) -> str:
+        """What the events of a table are held against."""
+        due, self._chips_due = self._chips_due, None
+        if due is not None and not isinstance(event, e.RackChanged):
+            return f"play was not told of {due[1]} of {due[0]}"
+        kind, _, person = recorded.actor.partition("/")
+        at_tables = kind == "staff" and self.known.held[person] <= _AT_THE_TABLE
+        if at_tables and person not in before.staff:
+            return f"{person} is not on shift at this table"
+        by = getattr(event, "by", None)
+        if by is not None and str(by) not in self.known.positions_of(recorded.actor):
+            return f"{recorded.actor} has never been {by}"
+        return (
+            self._of_the_table(before, event, after, recorded)
+            or self._of_chips(before, event, after, recorded, due)
+            or self._of_the_round(before, event, recorded)
+            or self.entries.wrong(before, event, recorded, self.request)
+        )
+
+    def _of_the_table(self, before: t.GamingTable, event: Any, after: Any, recorded: Recorded) -> str:
+        actor = recorded.actor
+        match event:
+            case te.TableOpened():
+                return self._opened(event, after, recorded)
+            case te.TableClosed():
+                assert before.opened is not None
+                if before.opened.link:
+                    key = ("membership", before.opened.link, self.name, recorded.at)
+                    self.tell(recorded, 0, key, "left")
+            case te.StaffAssigned():
+                known = event.position in self.known.held.get(event.person, ())
+                return "" if known else f"{event.person} has never been {event.position}"
+            case te.StaffRelieved():
+                return "" if event.person in before.staff else f"{event.person} was not on shift"
+            case te.SeatTaken():
+                holder = before.seats.get(event.position)
+                if actor.startswith("player/") and name_of(actor) != event.player:
+                    return f"{actor} seats {event.player}"
+                return f"{holder} has the seat" if holder else ""
+            case te.SeatLeft():
+                holder = before.seats.get(event.position, "nobody")
+                return "" if holder == event.player else f"{holder} had the seat"
+            case te.Filled() | te.Credited():
+                return self.known.no_second(event.witness, actor, Position.DEALER)
+            case te.LimitsSet():
+                limits = {str(name): tuple(row) for name, row in before.state.terms.limits.items()}
+                return "" if dict(event.before) == limits else f"the limits before were {limits}"
+            case te.DealingSet():
+                known = event.dealt_by in (t.PERSON, t.HOUSE)
+                return "" if known else f"nobody deals who is called {event.dealt_by}"
+            case te.SupervisorCalled():
+                if before.call is not None or event.person != name_of(actor):
+                    return f"called by {event.person}, written by {actor}"
+            case te.CallAnswered():
+                if before.call is None or event.person != name_of(actor):
+                    return f"answered by {event.person}, written by {actor}"
+            case te.DeckSealed():
+                text = event.commitments
+                if base64.b64encode(base64.b64decode(text, validate=True)).decode() != text:
+                    return "the commitments are not written as they are made"
+            case _:
+                pass
+        return ""
+
+    def _opened(self, event: te.TableOpened, after: t.GamingTable, recorded: Recorded) -> str:
+        book = after.state.plan.book
+        if event.link:
+            self.tell(recorded, 0, ("membership", event.link, self.name, recorded.at), "joined")
+        if event.link and event.jackpot is not None:
+            self.has_terms(recorded, event.link, event.jackpot)
+        layout = next((row for row in book.layouts if row.name == event.layout), None)
+        wagers = {str(wager.name) for wager in after.state.plan.wagers}
+        checks = {
+            "gaming_day": event.gaming_day == gaming_day(self.known.house, recorded.at),
+            "layout": layout is not None,
+            "positions": layout is None or event.positions <= layout.positions[1],
+            "limits": all(
+                name in wagers and len(row) == 2 and 0 < row[0] <= row[1]
+                for name, row in event.limits.items()
+            ),
+            "cards": event.cards in (t.VIRTUAL, t.PHYSICAL),
+            "practice": event.practice == (event.currency == t.PRACTICE_CURRENCY),
+            "decision_seconds": 1 <= event.decision_seconds <= 3600,
+            "chip": event.chip == book.house.chip,
+            "jackpot": (event.jackpot is not None and event.jackpot.linked)
+            if event.link
+            else event.jackpot is None,
+            "checklist": set(event.checklist) <= {item.name for item in book.equipment},
+        }
+        return ", ".join(f"no table opens with this {what}" for what, holds in checks.items() if not holds)
+
+    def _of_chips(
+        self,
+        before: t.GamingTable,
+        event: Any,
+        after: t.GamingTable,
+        recorded: Recorded,
+        due: tuple[str, int] | None,
+    ) -> str:
+        match event:
+            case te.BoughtIn():
+                self._chips_due = (event.player, event.amount)
+                worth = te.worth(event.chips)
+                return "" if worth == event.amount > 0 else f"chips worth {worth} for {event.amount}"
+            case te.DebtRecorded():
+                self._chips_due = (event.player, event.amount)
+            case te.CashedOut():
+                self._chips_due = (event.player, -event.amount)
+                left = before.state.racks.get(event.player, 0) - event.amount
+                if event.leaves and event.player in before.stays and before.opened is not None:
+                    stay = before.stays[event.player]
+                    taken = stay.taken + event.amount
+                    facts = (stay.since, stay.bought, taken, before.opened.currency)
+                    self.tell(recorded, 0, ("stay", event.player, self.name, recorded.at), facts)
+                if event.leaves != (not left):
+                    return f"{event.player} has {left} left at the table"
+            case e.RackChanged():
+                if due != (event.player, event.amount):
+                    return f"the chips that moved are {due}"
+            case e.GamingDayBegun():
+                day = gaming_day(self.known.house, recorded.at)
+                return "" if event.day == day else f"the gaming day is {day}"
+            case _:
+                pass
+        return ""
+
+    def _of_the_round(self, before: t.GamingTable, event: Any, recorded: Recorded) -> str:
+        link = before.opened.link if before.opened is not None else ""
+        state = before.play
+        if state is None:
+            return ""
+        here = (link, self.name, state.round_number, recorded.at)
+        match event:
+            case e.BetsClosed():
+                stake, terms = jackpot_stakes(state), state.terms.jackpot
+                due = 0 if terms is None else stake * terms.increment_bp
+                if event.contribution != due:
+                    return f"contribution {event.contribution} instead of {due}"
+                if link and stake:
+                    self.tell(recorded, 0, ("contribution", *here), (stake, event.contribution))
+            case e.JackpotTermsSet():
+                self.has_terms(recorded, link, event)
+            case e.MeterRead():
+                self.tell(recorded, 0, ("meter", link, self.name, recorded.at), (event.meter, event.reset))
+            case te.Interrupted():
+                if event.round_number != state.round_number:
+                    return f"round {state.round_number} was in play"
+            case e.StepDone() | e.PlaceRevealed() | e.CardTurnedUp():
+                return _not_by_procedure(state, event)
+            case e.RoundSettled() | e.RoundVoided():
+                self._count_awards(recorded, event.settlement, 1)
+                return not_whole(state, event.settlement, void=isinstance(event, e.RoundVoided))
+            case e.SettlementReversed():
+                if state.settlement is not None:
+                    self._count_awards(recorded, state.settlement, -1)
+            case e.HandRemoved():
+                return self._removed(state, event)
+            case e.JackpotClaimed():
+                assert before.opened is not None
+                facts = (event.hands, before.dealt_at, before.opened.rulebook)
+                self.tell(recorded, 0, ("claim", *here), facts)
+            case e.JackpotClaimDropped():
+                self.tell(recorded, 0, ("rejection", *here), event.reason)
+            case e.StandingOrder() | e.OrderLifted():
+                return self._ordered(event, recorded)
+            case _:
+                pass
+        return ""
+
+    def _count_awards(self, recorded: Recorded, settlement: Settlement, sign: int) -> None:
+        if settlement.jackpot is not None:
+            shares = sum(award.from_meter for award in settlement.jackpot.awards)
+            place = (self.name, recorded.at)
+            self.awards[place] = self.awards.get(place, 0) + sign * shares
+
+    def _ordered(self, event: e.StandingOrder | e.OrderLifted, recorded: Recorded) -> str:
+        player = event.order in (Ruling.BAR, Ruling.RESTRICT)
+        if player and event.argument not in self.known.players:
+            return f"no {event.order.value} of {event.argument}"
+        order = (event.order, event.argument)
+        if isinstance(event, e.StandingOrder):
+            self._orders.add(order)
+        elif order not in self._orders:
+            return f"no {event.order.value} of {event.argument} stood"
+        else:
+            self._orders.discard(order)
+        if event.order is Ruling.BAR:
+            key = ("bar", event.argument, self.name, recorded.at)
+            self.tell(recorded, 0, key, isinstance(event, e.StandingOrder))
+        return ""
+
+    def _removed(self, state: State, event: e.HandRemoved) -> str:
+        if stayed_in(self.request, event.position):
+            return f"position {event.position} stays"
+        terms, wager = state.terms.jackpot, None if state.plan.jackpot is None else state.plan.jackpot.wager
+        box = state.boxes.get(event.position)
+        most = 0 if terms is None or wager is None or box is None else box.stake(wager) * terms.increment_bp
+        return (
+            "" if event.contribution in (0, most) else f"contribution {event.contribution} instead of {most}"
+        )
+
+
+def _not_by_procedure(state: State, event: e.StepDone | e.PlaceRevealed | e.CardTurnedUp) -> str:
+    """Whether the procedure has no such step there."""
+    steps = state.terms.procedure.steps
+    if isinstance(event, e.CardTurnedUp):
+        ups = [(step.turn_up, step.card) for step in steps if step.turn_up is not None]
+        return "" if (event.place, event.number) in ups else "no such card is turned up"
+    if isinstance(event, e.StepDone):
+        due = next((place for place, step in enumerate(steps) if step.decide is not None), len(steps))
+        return "" if event.step == due else f"the first deal ends with step {due}"
+    following = [(step.reveal, at) for at, step in enumerate(steps, 1) if at > state.step and step.reveal]
+    if following and (event.place, event.step) == following[0]:
+        return ""
+    place, at = following[0] if following else ("nothing", 0)
+    return f"{place} is revealed next, as step {at}"
