@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from rich.console import Console
-from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.cli.felt import cards_row
+from pitboss.cli.felt import cards_row, lay_out
 from pitboss.money import floor_to_cents, format_cents
 from pitboss.play.facts import Facts, Seat
 from pitboss.play.views import FACE_DOWN, Role, Viewer, view_for
@@ -47,7 +46,7 @@ def _draw_round(out: Console, title: str, problem: SettlementProblem) -> None:
         stakes = "  ".join(f"{area_of(plan, name)} {format_cents(seat.stake(name))}" for name in staked)
         row = Text.assemble(cards_row(cards), f"   {stakes}", (_fate(seat), "italic"))
         grid.add_row(f"position {seat.position}", row)
-    out.print(Panel(grid, title=title, title_align="left", style="on #10382b"))
+    lay_out(out, grid, title)
     for text in _terms(plan, facts):
         out.print(f"  {text}", markup=False)
 
@@ -88,7 +87,7 @@ def _draw_trouble(out: Console, title: str, problem: IrregularityProblem) -> Non
     for number, box in view["positions"].items():
         stakes = "  ".join(f"{area_of(plan, wager)} {stake}" for wager, stake in box["stakes"].items())
         grid.add_row(f"position {number}", Text.assemble(cards_row(box["cards"]), f"   {stakes}"))
-    out.print(Panel(grid, title=title, title_align="left", style="on #10382b"))
+    lay_out(out, grid, title)
     for sentence in circumstances_in_words(state):
         out.print(f"  {sentence}", markup=False)
     out.print(f"[bold]Reported:[/bold] {report_in_words(problem)}")

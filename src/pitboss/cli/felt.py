@@ -14,6 +14,7 @@ from pitboss.cards import Suit, parse_card
 from pitboss.play.table import Terms
 from pitboss.play.views import FACE_DOWN
 
+_FRAME = 6
 _RED = (Suit.HEARTS, Suit.DIAMONDS)
 
 
@@ -51,9 +52,16 @@ def draw_view(out: Console, title: str, view: Mapping[str, Any], *, community: b
         grid.add_row(
             f"position {number}", Text.assemble(cards_row(box["cards"]), f"   {stakes}{state}{blind}")
         )
-    rack = f"rack {view['rack']}" if "rack" in view else ""
+    lay_out(out, grid, title, f"rack {view['rack']}" if "rack" in view else "")
+
+
+def lay_out(out: Console, grid: Table, title: str, below: str = "") -> None:
+    """A felt under its title; one that is too long for the frame stands above it."""
+    if len(title) + _FRAME > out.width:
+        out.print(Text(title))
+        title = ""
     out.print(
         Panel(
-            grid, title=title, subtitle=rack, title_align="left", subtitle_align="right", style="on #10382b"
+            grid, title=title, subtitle=below, title_align="left", subtitle_align="right", style="on #10382b"
         )
     )

@@ -27,7 +27,7 @@ def check_amount(what: str, amount: Cents) -> Cents:
     """An amount that can be meant. Raises `BadInput` for nothing, less, or absurdly much."""
     if amount > MOST_CENTS:
         raise BadInput(
-            what, f"{format_cents(amount)} is more than is meant", f"write at most {format_cents(MOST_CENTS)}"
+            what, f"{format_cents(amount)} is no such amount", f"write at most {format_cents(MOST_CENTS)}"
         )
     if amount <= 0:
         raise BadInput(what, f"{format_cents(amount)} is no such amount", "write more than nothing")
