@@ -22,6 +22,7 @@ from pitboss.store.keeping import export_all, make_checkpoint
 from pitboss.store.sql import SqlStore
 from pitboss.verification import verify
 from support.floor import House
+from support.forging import in_words
 from support.tampering import seal_again
 
 MINUTE = 60
@@ -254,3 +255,9 @@ def test_a_sealed_deck_of_a_round_in_play_that_is_not_what_was_sealed_is_found(
     assert found.startswith("table/t1: the sealed deck of round 13 is not what was committed to")
     (floor / "deck.key").unlink()
     assert inside(floor) == [], "without the key nobody can tell"
+
+
+def test_the_page_lists_what_cannot_be_found_as_the_proof_has_it() -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "reliability.md").read_text()
+    listed = [line for line in page.splitlines() if line.startswith("* ")]
+    assert listed == in_words()
