@@ -116,8 +116,6 @@ def verify(
                 _check_record(where, store, reader, heads, wanted, processes, box, found)
         if readable:
             found.problems += _signed_otherwise(checkpoints, kept_rows, public, found)
-        if public is not None and not unsigned and not (checkpoints or kept_rows):
-            found.problems += _never_signed(found)
         if readable and public is None and not unsigned and (checkpoints or kept_rows):
             number = (checkpoints or kept_rows)[0][0]
             text = "there is no key to check signatures with; name one by --key"
@@ -143,15 +141,6 @@ def verify(
 def _first_ones_first(problem: Problem) -> tuple[bool, bool, str, int]:
     """Where a chain is broken comes first, and the floor's own stream, which the others rest on."""
     return not problem.in_chain, problem.stream != STREAM, problem.stream, problem.version
-
-
-def _never_signed(found: Checked) -> list[Problem]:
-    """A floor that has a key signs its record the first time that it stops, or within five minutes."""
-    since, until = found.unsigned_since, found.unsigned_until
-    if since is None or until is None or until - since <= UNSIGNED_AT_MOST:
-        return []
-    text = "is missing: the floor has its key and has been at work, and nothing is signed"
-    return [Problem("checkpoint 1", 0, text)]
 
 
 def _deck_box(where: Settings) -> DeckBox | None:
