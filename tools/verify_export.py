@@ -1382,7 +1382,7 @@ class _Link:
         if data["reset"] not in resets:
             self.books.say(event.where, f"a reset value of {data['reset']} instead of {resets[0]}")
         self._check_shares(event, claim)
-        needed = after - displayed + claim.won * UNITS
+        needed = after - meter + claim.won * UNITS  # in an outage stakes may have gone back since it showed
         reserve = min(self.balance("reserve"), max(needed, 0))
         if (data["from_reserve"], data["from_house"]) != (reserve, needed - reserve):
             self.books.say(
@@ -1431,6 +1431,7 @@ class _Link:
         if due != found:
             self.books.say(event.where, f"shares by position {found}, by {book.id} they are {due}")
         after = data["displayed"] - sum(due.values()) * UNITS + royals * data["reset"] * UNITS
+        after -= 0 if royals else data["displayed"] - self.balance("meter")
         if data["after"] != after:
             self.books.say(event.where, f"the meter after is {data['after']} instead of {after}")
         if data["resets"] != (royals > 0):
@@ -1439,7 +1440,8 @@ class _Link:
     def _post_fix(self, event: Event, fix: Event, sign: int) -> None:
         data = fix.data
         won = sum(share["amount"] for share in data["shares"])
-        self.books.post(self.account("meter"), sign * (data["after"] - data["displayed"]))
+        put_in = data["from_reserve"] + data["from_house"]
+        self.books.post(self.account("meter"), sign * (put_in - won * UNITS))
         self.books.post_claims(self.account("claims"), sign * won * UNITS, event)
         self.books.post(self.account("reserve"), -sign * data["from_reserve"])
         self.books.post(self.account("link-house"), -sign * data["from_house"])

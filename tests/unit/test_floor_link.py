@@ -682,6 +682,7 @@ def test_5_17_1_contributions_that_went_back_in_the_outage_do_not_change_the_met
     assert fixed.displayed == registered
     assert fixed.shares[0].amount == registered // 10 // UNIT
     house.everything_adds_up()
+    assert audited(house.store) == []
 
 
 def test_a_claim_that_nothing_comes_before_is_fixed_when_the_table_settles(
