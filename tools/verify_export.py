@@ -1953,7 +1953,7 @@ class _AtTable:
         held = self.house.held.get(_name(event.actor), set())
         if event.actor.startswith("staff/") and held <= AT_THE_TABLE and _name(event.actor) not in self.staff:
             self.books.say(event.where, f"{event.actor} is not on shift at this table")
-        name = event.name.removesuffix(".v1").replace("-", "_")
+        name = event.name.rpartition(".v")[0].replace("-", "_")
         wrong = getattr(self, f"_{name}", None)
         said = wrong(event, event.data) if wrong is not None else ""
         if said:

@@ -104,7 +104,9 @@ def _virtual(house: House) -> None:
     house.steps("pit-manager: rule reconstruct", *both, "dealer: settle", *dealt, table="t2")
     house.steps("p3@1: view", "pit-manager: report misdeal", table="t2")
     house.steps("shift-manager: rule permit-withdrawal 2", *both, "dealer: settle", *wagers, table="t2")
-    house.steps("dealer: report power-failure", "p3@1: option withdraw", "p4@2: option continue", table="t2")
+    house.steps(
+        "pit-supervisor: report power-failure", "p3@1: option withdraw", "p4@2: option continue", table="t2"
+    )
     house.steps("pit-manager: rule restrict p3", "pit-manager: lift restrict p3", *dealt[3:], table="t2")
     house.steps("pit-manager: report wrong-count 2 reconstructable=no", table="t2")
     if house.floor.table("t2").in_round:

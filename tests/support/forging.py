@@ -234,7 +234,16 @@ NOT_FOUND: dict[str, dict[str, tuple[str, ...]]] = {
 }
 """Fields that nothing else in a record contradicts where they are changed before they were signed, by the reason."""
 
-NOT_MADE = frozenset({"card-discarded.v1", "claim-unfixed.v1", "entries-cleared.v1", "hand-established.v1"})
+NOT_MADE = frozenset(
+    {
+        "card-discarded.v1",
+        "claim-unfixed.v1",
+        "deck-sealed.v1",  # of floors of old; a record has no such seal after one of today
+        "entries-cleared.v1",
+        "hand-established.v1",
+        "parameters-restored.v1",
+    }
+)
 """Kinds of events that the eventful floor does not have; what they say is a number of a claim, a card or a position."""
 
 

@@ -253,7 +253,7 @@ def test_the_service_serves_it_to_players_and_dealer(book: str, tmp_path: Path) 
         service.house.steps(*STEPS[:6])
         with service.signed_in("p1") as patron:
             seen = patron(patron.client.table("t1"))
-            assert "7c" in json.dumps(seen)
+            assert '"7c"' in json.dumps(seen)
             assert "As" not in json.dumps(seen)
         with service.signed_in("dora") as dealer:
-            assert "7c" not in json.dumps(dealer(dealer.client.table("t1")))
+            assert '"7c"' not in json.dumps(dealer(dealer.client.table("t1")))

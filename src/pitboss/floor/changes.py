@@ -93,7 +93,7 @@ class ChangeLog:
                 recorded.at,
                 recorded.stream,
                 recorded.version,
-                recorded.name.removesuffix(".v1"),
+                recorded.name.rpartition(".v")[0],
                 told.what,
                 *_difference(told.before, told.after),
                 told.reason,
