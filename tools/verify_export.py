@@ -2008,6 +2008,7 @@ class _AtTable:
             "chip": f"{data['chip'] // 100}.{data['chip'] % 100:02}" == book["house"].get("chip", "1.00"),
             "jackpot": data["jackpot"]["linked"] if data["link"] else data["jackpot"] is None,
             "checklist": set(data["checklist"]) <= {row["name"] for row in book.get("equipment", ())},
+            "slips_by": data.get("slips_by", "") in ("", "player"),
         }
         return ", ".join(f"no table opens with this {what}" for what, holds in checks.items() if not holds)
 

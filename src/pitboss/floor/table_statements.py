@@ -15,6 +15,7 @@ from pitboss.floor.desk import gaming_day
 from pitboss.floor.entries import Entries, stayed_in
 from pitboss.floor.ports import Recorded
 from pitboss.floor.said import Said, name_of
+from pitboss.floor.slips import BY_PLAYER
 from pitboss.floor.whole_settlements import not_whole
 from pitboss.play import events as e
 from pitboss.play.betting import jackpot_stakes
@@ -130,6 +131,7 @@ class TableSaid(Said):
             if event.link
             else event.jackpot is None,
             "checklist": set(event.checklist) <= {item.name for item in book.equipment},
+            "slips_by": event.slips_by in ("", BY_PLAYER),
         }
         return ", ".join(f"no table opens with this {what}" for what, holds in checks.items() if not holds)
 
