@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -29,6 +30,12 @@ def build_app(verbs: tuple[str, ...]) -> typer.Typer:
         import_module(f"pitboss.cli.{verb.replace('-', '_')}").register(app)
     adopt(app)
     return app
+
+
+@cache
+def command_line(verbs: tuple[str, ...]) -> Any:
+    """The command line with some of its verbs, ready to be invoked, also more than once."""
+    return typer.main.get_command(build_app(verbs))
 
 
 def _version(wanted: bool) -> None:

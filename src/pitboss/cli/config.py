@@ -145,12 +145,12 @@ def _wrong(command: Any, option: Any, told: str, origin: str) -> str:
 
 
 def _command(path: tuple[str, ...]) -> Any:
-    from pitboss.cli.app import build_app
+    from pitboss.cli.app import command_line
     from pitboss.cli.main import VERBS
 
     if path[0] not in VERBS:
         raise BadInput("", f"no command '{path[0]}'", near_miss(path[0], VERBS))
-    command: Any = typer.main.get_command(build_app((path[0],)))
+    command: Any = command_line((path[0],))
     for at, word in enumerate(path):
         names = command.list_commands(None) if hasattr(command, "list_commands") else []
         if word not in names:

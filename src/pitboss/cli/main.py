@@ -130,7 +130,7 @@ def _invoke(arguments: list[str]) -> int:
     """Build as much of the command line as is needed, and run it."""
     import typer
 
-    from pitboss.cli.app import build_app
+    from pitboss.cli.app import build_app, command_line
     from pitboss.cli.grammar import usage_problem
     from pitboss.errors import BadInput, near_miss
 
@@ -143,7 +143,7 @@ def _invoke(arguments: list[str]) -> int:
         raise BadInput("", f"no command '{first}'", near_miss(first, VERBS))
     if first in VERBS:
         _warn_of_variables(first)
-    command: Any = typer.main.get_command(build_app((first,) if first in VERBS else VERBS))
+    command: Any = command_line((first,)) if first in VERBS else typer.main.get_command(build_app(VERBS))
     try:
         with command.make_context("pitboss", arguments or ["--help"]) as context:
             command.invoke(context)

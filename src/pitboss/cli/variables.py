@@ -6,9 +6,7 @@ import difflib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import typer
-
-from pitboss.cli.app import build_app
+from pitboss.cli.app import command_line
 from pitboss.cli.configuration import GENERAL, OTHER_VARIABLES
 from pitboss.cli.grammar import LOOK_AT_SETTINGS, options_of, variable
 
@@ -54,7 +52,7 @@ def _meant(name: str, known: Iterable[str]) -> str:
 def _every_variable() -> Iterator[str]:
     from pitboss.cli.main import VERBS
 
-    waiting: list[tuple[tuple[str, ...], Any]] = [((), typer.main.get_command(build_app(VERBS)))]
+    waiting: list[tuple[tuple[str, ...], Any]] = [((), command_line(VERBS))]
     while waiting:
         path, command = waiting.pop()
         yield from (variable(path, option) for option in options_of(command))

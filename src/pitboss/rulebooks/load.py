@@ -121,12 +121,24 @@ def parse_choices(texts: list[str]) -> dict[str, str]:
 
 def written_out(reference: str) -> tuple[str, str]:
     """The id of a rulebook and its data as one JSON text, to keep with what was played by it."""
+    return _written_out_bundled(reference) if reference in book_ids() else _written_out(reference)
+
+
+def _written_out(reference: str) -> tuple[str, str]:
     document = read_document(reference)
     return load_book(document).identity.id, document.text()
 
 
+_written_out_bundled = lru_cache(maxsize=64)(_written_out)
+
+
 def plan_of_text(name: str, text: str, readings: Mapping[str, str]) -> Plan:
     """The plan of a rulebook that was written out. Raises `BadInput` for text that is none."""
+    return _plan_of_text(name, text, tuple(sorted(readings.items())))
+
+
+@lru_cache(maxsize=128)
+def _plan_of_text(name: str, text: str, chosen: tuple[tuple[str, str], ...]) -> Plan:
     try:
         tables = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -138,4 +150,4 @@ def plan_of_text(name: str, text: str, readings: Mapping[str, str]) -> Plan:
         document.text().encode()
     except (UnicodeEncodeError, RecursionError) as error:
         raise BadInput(f"rulebook {name}", "is no text that can be kept", "write it out again") from error
-    return _load(document, tuple(sorted(readings.items())), bundled=name in book_ids())
+    return _load(document, chosen, bundled=name in book_ids())
