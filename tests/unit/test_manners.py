@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
-from pitboss.cli.app import build_app
+from pitboss.cli.app import command_line
 from pitboss.cli.floor_examples import EXAMPLES, SHORT
 from pitboss.cli.grammar import split_examples
 from pitboss.cli.main import VERBS, run
@@ -42,7 +41,7 @@ SCRIPT = {
 
 def commands() -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every command there is, with its words."""
-    waiting: list[tuple[tuple[str, ...], Any]] = [((), typer.main.get_command(build_app(VERBS)))]
+    waiting: list[tuple[tuple[str, ...], Any]] = [((), command_line(VERBS))]
     while waiting:
         path, command = waiting.pop()
         yield path, command
@@ -249,7 +248,7 @@ def test_examples_that_wait_or_take_long_parse(monkeypatch: pytest.MonkeyPatch) 
     for path in (*PARSED_ONLY, *MINUTES):
         for example in ALL[path].examples:
             words = shlex.split(example.partition(" < ")[0].partition(" > ")[0])
-            command: Any = typer.main.get_command(build_app((path[0],)))
+            command: Any = command_line((path[0],))
             context = command.make_context("pitboss", words[1:])
             for _ in path:
                 name, command, rest = command.resolve_command(

@@ -15,17 +15,11 @@ from pitboss.school.course import exercise_of
 from pitboss.school.examination import Paper, questions_of_book
 from pitboss.school.problems import IrregularityProblem, Problem, SettlementProblem
 from pitboss.school.syllabus import topic_called
-from support.browser import WIDTHS, Person, chromium
+from support.browser import WIDTHS, Person
 from support.service import Served, served, stud_on_a_link
 
 pytestmark = pytest.mark.whole
 AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +12,13 @@ from playwright.sync_api import Browser, Page, expect
 
 from pitboss.floor import requests as q
 from pitboss.floor.gaming_table import GamingTable
-from support.browser import PATIENCE, Person, chromium, client_words, decide, people, wait_until
+from support.browser import PATIENCE, Person, client_words, decide, people, wait_until
 from support.floor import House
 from support.service import Served, served
 
 pytestmark = pytest.mark.whole
 
 BOOKS = ("mbs-thb-9", "hoiana-thb-2025", "mbs-3cp-2023", "mbs-stud-6", "rws-thp-2")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 def table_of(book: str, **more: Any) -> Any:

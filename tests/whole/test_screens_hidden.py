@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -17,7 +16,7 @@ from pitboss.cards import DECK, Card
 from pitboss.floor import requests as q
 from pitboss.floor.gaming_table import GamingTable
 from pitboss.play.dealing import outstanding
-from support.browser import Person, chromium, wait_until
+from support.browser import Person, wait_until
 from support.floor import House
 from support.service import Standing, served
 
@@ -25,12 +24,6 @@ pytestmark = pytest.mark.whole
 BOOKS = ["mbs-thb-9", "hoiana-thb-2025", "mbs-3cp-2023", "mbs-stud-6", "rws-thp-2"]
 VIEWERS = {"p1": "/play/t1", "dora": "/deal/t1", "mara": "/pit", "": "/play/t1"}
 """A player at his seat, the dealer, the pit, and whoever watches: none of them may see the hand that p2 folds."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 class Seen:
@@ -51,7 +44,8 @@ class Seen:
 
     def _keep(self, what: str, text: str) -> None:
         kept, text = self.traffic.setdefault(what, []), _plain(text)
-        if not (what.startswith(("asked", "answered")) and text in kept):  # asked once more is nothing new
+        repeated = what.startswith(("asked", "answered", "jackpot")) and text in kept
+        if not repeated:  # asked or said once more is nothing new
             kept.append(text)
 
     def _socket(self, socket: WebSocket) -> None:

@@ -16,7 +16,7 @@ from pitboss.floor import requests as q
 from pitboss.money import floor_to_cents
 from pitboss.rulebooks import book_ids, load_plan
 from pitboss.rulebooks.trouble import Remedy
-from support.browser import Person, chromium, client_words, people, wait_until
+from support.browser import Person, client_words, people, wait_until
 from support.floor import House
 from support.service import Process, Served, make_floor, served, stud_on_a_link
 
@@ -29,12 +29,6 @@ BEGUN = (
     "dealer: close bets",
     "dealer: deal",
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 def three_card(house: House) -> None:

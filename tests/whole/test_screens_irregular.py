@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from support.browser import chromium, people
+from support.browser import people
 from support.floor import House
 from support.service import served
 
@@ -23,12 +22,6 @@ BEGUN = (
 )
 RULED = "the round waits until somebody with the authority rules"
 PUT_BACK = "the cards are put where they belong"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 def dealt(house: House) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from pitboss.floor import requests as q
-from support.browser import Person, chromium, people, wait_until
+from support.browser import Person, people, wait_until
 from support.floor import House
 from support.service import Served, served
 
@@ -19,12 +18,6 @@ pytestmark = pytest.mark.whole
 
 BOOKS = ("mbs-thb-9", "hoiana-thb-2025", "mbs-3cp-2023", "mbs-stud-6", "rws-thp-2")
 WINDOWS = {"phone": (360, 740), "low": (1280, 720), "desk": (1280, 800), "wide": (1440, 900)}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 def tables(*books: str, **more: Any) -> Any:

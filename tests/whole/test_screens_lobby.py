@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from support.browser import WIDTHS, Person, chromium, people
+from support.browser import WIDTHS, Person, people
 from support.floor import House
 from support.service import PASSWORD, served
 
 pytestmark = pytest.mark.whole
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 def tables(house: House) -> None:

@@ -3,24 +3,17 @@ back. Screens without a socket see it too, and that nobody answers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from support.browser import Person, chromium, people
+from support.browser import Person, people
 from support.floor import House
 from support.service import PASSWORD, served
 
 pytestmark = pytest.mark.whole
 BEGUN = ("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 def played(house: House) -> None:

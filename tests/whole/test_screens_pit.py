@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from pitboss.floor import requests as q
 from pitboss.floor.ports import SECOND, Micros
-from support.browser import WIDTHS, Person, chromium, people
+from support.browser import WIDTHS, Person, people
 from support.floor import House
 from support.service import served
 
@@ -23,12 +22,6 @@ BEGUN = (
     "dealer: close bets",
     "dealer: deal",
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 def three_card(house: House) -> None:

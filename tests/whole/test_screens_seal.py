@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -14,7 +13,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from pitboss.floor import requests as q
 from support import BOOKS
-from support.browser import Person, chromium
+from support.browser import Person
 from support.floor import House
 from support.sealed_rounds import (
     FORGERIES,
@@ -28,12 +27,6 @@ from support.sealed_rounds import (
 from support.service import served
 
 pytestmark = pytest.mark.whole
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 def prepare(house: House) -> None:

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from pitboss.floor import requests as q
-from support.browser import chromium, people
+from support.browser import people
 from support.floor import House
 from support.service import served
 
 pytestmark = pytest.mark.whole
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 def played(house: House) -> None:

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
-from support.browser import WIDTHS, chromium
+from support.browser import WIDTHS
 from support.page_blocks import ROOT
 
 pytestmark = pytest.mark.whole
@@ -69,31 +70,27 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 @pytest.mark.parametrize("width", ["phone", "desk"])
-def test_pages_fit_and_ask_nobody_else(address: str, width: str) -> None:
+def test_pages_fit_and_ask_nobody_else(address: str, browser: Browser, width: str) -> None:
     wide, high = WIDTHS[width]
-    with chromium() as browser:
-        page = browser.new_page(viewport={"width": wide, "height": high})
-        elsewhere: list[str] = []
-        wrong: list[str] = []
-        page.on(
-            "request", lambda asked: None if asked.url.startswith(address) else elsewhere.append(asked.url)
-        )
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        for name in LOOKED_AT:
-            page.goto(f"{address}/{name}")
-            assert page.evaluate("document.documentElement.scrollWidth") <= wide, name
-            broken = "[...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src)"
-            assert page.evaluate(broken) == [], name
-        assert [url for url in elsewhere if not url.startswith(("data:", "blob:"))] == []
-        assert wrong == []
+    page = browser.new_page(viewport={"width": wide, "height": high})
+    elsewhere: list[str] = []
+    wrong: list[str] = []
+    page.on("request", lambda asked: None if asked.url.startswith(address) else elsewhere.append(asked.url))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    for name in LOOKED_AT:
+        page.goto(f"{address}/{name}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= wide, name
+        broken = "[...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src)"
+        assert page.evaluate(broken) == [], name
+    assert [url for url in elsewhere if not url.startswith(("data:", "blob:"))] == []
+    assert wrong == []
 
 
-def test_a_clause_is_found_by_searching(address: str) -> None:
-    with chromium() as browser:
-        page = browser.new_page()
-        page.goto(f"{address}/index.html")
-        page.get_by_placeholder("Search").fill("misdeal")
-        page.locator(".md-search-result__item").first.wait_for(timeout=15_000)
+def test_a_clause_is_found_by_searching(address: str, browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto(f"{address}/index.html")
+    page.get_by_placeholder("Search").fill("misdeal")
+    page.locator(".md-search-result__item").first.wait_for(timeout=15_000)
 
 
 def test_a_link_that_leads_nowhere_stops_the_build(tmp_path: Path) -> None:
