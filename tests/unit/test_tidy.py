@@ -32,8 +32,7 @@ def tracked_files() -> list[Path]:
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_code_asks_which_rulebook_it_runs(path: Path) -> None:
     """The ids may stand in texts for people (help, the tour's round), never in code that decides."""
-    tree = ast.parse(path.read_text())
-    for node in ast.walk(tree):
+    for node in ast.walk(tree_of(path)):
         if isinstance(
             node, ast.Compare | ast.Match | ast.Dict | ast.Set | ast.Subscript | ast.If | ast.IfExp
         ):
@@ -116,16 +115,41 @@ def test_every_public_name_says_what_it_promises() -> None:
     assert silent == []
 
 
-def test_no_commit_carries_addresses_or_machine_paths() -> None:
-    allowed = (
-        r"www\.apache\.org|localhost|127\.0\.0\.1|HOST|\{|\[localhost|[\w.]*\bexample\b"  # and placeholders
-    )
-    address = re.compile(rf"https?://(?!{allowed})\S+|/root/|/home/\w+/")
+REGISTRIES = r"pypi\.org|pythonhosted\.org|npmjs\.(?:org|com)|deb\.debian\.org|\bsnapshot\.debian\.org"
+LOCAL = r"localhost|127\.0\.0\.1|HOST|\{|\[localhost|[\w.]*\bexample\b"
+"""This machine, and placeholders."""
+NOWHERE = re.compile(rf"{REGISTRIES}|/root/|/home/\w+/")
+ONLY_IN_DOCUMENTS = re.compile(rf"https?://(?!www\.apache\.org|{LOCAL})\S+")
+DOCUMENTS = (".md", "package-lock.json")
+"""Documents cite their sources by name and public address; a lock file names the sponsors of what it locks."""
+
+
+def misplaced_address(name: str, text: str) -> str:
+    """The first registry or machine path, and outside documents the first public address; empty if there is none."""
+    found = NOWHERE.search(text) or (None if name.endswith(DOCUMENTS) else ONLY_IN_DOCUMENTS.search(text))
+    return found[0] if found else ""
+
+
+def test_no_file_names_a_registry_a_machine_path_or_in_code_an_address() -> None:
     for path in tracked_files():
-        if path.name in ("LICENSE", Path(__file__).name):
-            continue
-        text = path.read_text(encoding="utf-8", errors="replace")
-        assert not address.search(text), path
+        if path.name not in ("LICENSE", Path(__file__).name):
+            text = path.read_text(encoding="utf-8", errors="replace")
+            assert misplaced_address(path.name, text) == "", path
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("page.md", "GLI-19, https://gaminglabs.com/gli-standards/", ""),
+        ("page.md", "from https://pypi.org/simple", "pypi.org"),
+        ("package-lock.json", '"resolved": "https://registry.npmjs.org/x.tgz"', "npmjs.org"),
+        ("page.md", "cd /root/pitboss", "/root/"),
+        ("module.py", "https://gaminglabs.com", "https://gaminglabs.com"),
+        ("module.py", "http://127.0.0.1:8000", ""),
+    ],
+)
+def test_documents_cite_public_addresses_and_code_does_not(name: str, text: str, found: str) -> None:
+    assert misplaced_address(name, text) == found
 
 
 def test_the_page_about_rulebooks_lists_the_vocabulary_as_it_is() -> None:
