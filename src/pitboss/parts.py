@@ -12,13 +12,13 @@ from pitboss.errors import MissingPart
 
 PARTS: dict[str, tuple[str, ...]] = {
     "maths": ("numba", "numpy", "scipy"),
-    "reports": ("jinja2", "markupsafe", "matplotlib", "reportlab"),
-    "cluster": ("distributed",),
     "server": (
         "aiohttp", "argon2", "httptools", "jinja2", "litestar", "msgspec", "prometheus_client", "structlog",
         "uvicorn", "uvloop", "websockets",
     ),
     "postgres": ("psycopg",),
+    "reports": ("jinja2", "markupsafe", "matplotlib", "reportlab"),
+    "cluster": ("distributed",),
 }  # fmt: skip
 """The packages of each part, by the names they are imported under."""
 
