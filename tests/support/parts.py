@@ -78,7 +78,7 @@ def _read(tree: ast.Module) -> Module:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
         if isinstance(node.value.func, ast.Name) and node.value.func.id == "require"
         for part in node.value.args
-        if isinstance(part, ast.Constant)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
     }
     return Module(
         frozenset(name for node in at_once for name in _names(node)),
