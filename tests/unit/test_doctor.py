@@ -52,7 +52,7 @@ def test_an_installation_in_order_leaves_with_0(floor: Settings) -> None:
     assert {check["check"] for check in document["checks"] if check["verdict"] == WRONG} == set()
     assert (ran.code, document["ok"], ran.err) == (0, True, "")
     assert [check["check"] for check in document["checks"]] == [
-        "settings", "python", "dependencies", *(f"part {part}" for part in PARTS), "program", "screens", "kernels", "rulebooks", "data folder",
+        "settings", "python", "dependencies", *["parts"] * len(PARTS), "program", "screens", "kernels", "rulebooks", "data folder",
         "database", "deck key", "checkpoint key", "terminal", "clock", "random source", "port",
     ]  # fmt: skip
 
@@ -94,11 +94,15 @@ def test_packages_that_are_missing_too_old_or_not_as_pinned(monkeypatch: pytest.
 def test_parts_that_are_not_installed_are_named_with_their_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    found = {finding.check: finding for finding in checkups.check_parts(Settings(Path("none")))}
-    assert {finding.verdict for finding in found.values()} == {OK}
-    assert found["part server"].found == "installed"
-    for part in ("maths", "reports", "cluster", "postgres"):
-        assert found[f"part {part}"].found == f"not installed: pip install 'pitboss[{part}]' adds it"
+    findings = list(checkups.check_parts(Settings(Path("none"))))
+    assert {(finding.check, finding.verdict, finding.remedy) for finding in findings} == {("parts", OK, "")}
+    assert [finding.found for finding in findings] == [
+        "maths: not installed, pip install 'pitboss[maths]' adds it",
+        "server: installed",
+        "postgres: not installed, pip install 'pitboss[postgres]' adds it",
+        "reports: not installed, pip install 'pitboss[reports]' adds it",
+        "cluster: not installed, pip install 'pitboss[cluster]' adds it",
+    ]
     assert list(checkups.check_kernels(Settings(Path("none")))) == []
 
 

@@ -100,8 +100,8 @@ def _requirements(*extras: str) -> Iterator[Requirement]:
 def check_parts(where: Settings) -> Iterator[Finding]:
     """Which optional parts are installed, and the command for each that is not. None has to be."""
     for part in PARTS:
-        missing = f"not installed: {MissingPart(part).command} adds it"
-        yield Finding(f"part {part}", OK, "installed" if is_installed(part) else missing)
+        missing = f"not installed, {MissingPart(part).command} adds it"
+        yield Finding("parts", OK, f"{part}: {'installed' if is_installed(part) else missing}")
 
 
 def _plain(name: str) -> str:
