@@ -130,6 +130,9 @@ def test_only_packages_of_parts_are_missing_parts(monkeypatch: pytest.MonkeyPatc
         ("matplotlib", "reports", "shuffle-test --report shuffle.html"),
         ("distributed", "cluster", "simulate mbs-3cp-2023 --cluster tcp://127.0.0.1:1"),
         ("psycopg", "postgres", "floor create x --database postgresql://127.0.0.1:1/x"),
+        ("argon2", "server", "users list"),
+        ("litestar", "server", "serve --demo"),
+        ("psycopg", "postgres", "serve --database postgresql://127.0.0.1:1/x"),
         ("psycopg", "postgres", "backup x --database postgresql://127.0.0.1:1/x"),
     ],
 )
@@ -142,6 +145,14 @@ def test_a_verb_says_the_command_before_it_does_anything(
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert f"run: pip install 'pitboss[{part}]'" in ran.err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_all_parts_that_a_verb_lacks_are_in_one_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    hide(monkeypatch, "psycopg", "uvicorn", "matplotlib", "distributed")
+    ran = pitboss("serve", "--database", "postgresql://127.0.0.1:1/x")
+    assert (ran.code, ran.err.endswith("run: pip install 'pitboss[server,postgres]'\n")) == (2, True)
+    ran = pitboss("simulate", "mbs-3cp-2023", "--plot", "x.svg", "--cluster", "tcp://127.0.0.1:1")
+    assert (ran.code, ran.err.endswith("run: pip install 'pitboss[cluster,reports]'\n")) == (2, True)
 
 
 def test_the_library_raises_missing_part(monkeypatch: pytest.MonkeyPatch) -> None:
