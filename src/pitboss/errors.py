@@ -51,8 +51,9 @@ class MissingPart(BadInput, ImportError):  # noqa: N818 - named like the others,
         self.parts, self.instead = parts, instead
         self.command = f"pip install 'pitboss[{','.join(parts)}]'"
         names = " and ".join(f"'{part}'" for part in parts)
-        problem = f"the part {names} is not installed" if len(parts) == 1 else f"{names} are not installed"
-        super().__init__(place, problem, f"run: {self.command}" + (f", or {instead}" if instead else ""))
+        verb = f"part {names} is" if len(parts) == 1 else f"parts {names} are"
+        remedy = f"run: {self.command}" + (f", or {instead}" if instead else "")
+        super().__init__(place, f"the {verb} not installed", remedy)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(MissingPart, *self.parts, place=self.place, instead=self.instead), ()

@@ -85,7 +85,7 @@ def check_base() -> None:
     done("export", "all", "-o", "exported", "--data", "floor")
     done("backup", "floor.backup", "--data", "floor")
     done("restore", "floor.backup", "--data", "other")
-    for verb in (("play", BOOK), ("drill", BOOK)):  # nobody answers at this terminal
+    for verb in (("play", BOOK), ("drill", BOOK)):  # their input ends at once
         sys.stdin = io.TextIOWrapper(io.BytesIO())
         code, _, err = pitboss(*verb)
         assert "Traceback" not in err, err

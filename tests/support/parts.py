@@ -60,7 +60,7 @@ def packages_of(extra: str) -> frozenset[str]:
 
 @cache
 def modules() -> dict[str, Module]:
-    """Every module of the package. The migrations' environment is left out: Alembic runs it, nobody imports it."""
+    """Every module of the package. The migrations' environment is left out: only Alembic runs it."""
     found = {}
     for file in sorted((SOURCE / "pitboss").rglob("*.py")):
         parts = list(file.relative_to(SOURCE).with_suffix("").parts)

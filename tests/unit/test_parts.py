@@ -87,7 +87,8 @@ def test_a_missing_part_is_one_line_with_one_command() -> None:
     assert (type(again), str(again), again.parts) == (MissingPart, str(found), ("maths",))
     two = MissingPart("cluster", "reports")
     assert (
-        str(two) == "'cluster' and 'reports' are not installed; run: pip install 'pitboss[cluster,reports]'"
+        str(two)
+        == "the parts 'cluster' and 'reports' are not installed; run: pip install 'pitboss[cluster,reports]'"
     )
 
 

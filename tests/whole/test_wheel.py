@@ -205,7 +205,7 @@ def _address(log: Path, process: subprocess.Popen[bytes]) -> str:
 
 
 def fetch(address: str, body: dict[str, str] | None = None, token: str = "") -> tuple[str, bytes]:
-    """The kind and the content of an answer; to a body, or for who has the token."""
+    """The kind and the content of an answer; a body is posted, a token names the session."""
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     asked = Request(address, None if body is None else json.dumps(body).encode(), headers)
     for _ in range(100):

@@ -137,7 +137,7 @@ def _counting(request: Request[Any, Any, Any], error: CountingError) -> Response
 
 def _missing(request: Request[Any, Any, Any], error: MissingPart) -> Response[dict[str, Any]]:
     """What this installation cannot do. Asking again does not help, so it is not a 503."""
-    message = f"This server runs without {', '.join(error.parts)}. Its operator adds it: {error.command}"
+    message = f"This server cannot do that: {error.problem}. To add it, run: {error.command}"
     return Response(Problem.body("not-installed", message), status_code=501)
 
 
