@@ -210,7 +210,7 @@ def fetch(address: str, body: dict[str, str] | None = None, token: str = "") -> 
     asked = Request(address, None if body is None else json.dumps(body).encode(), headers)
     for _ in range(100):
         try:
-            with urlopen(asked, timeout=120) as answer:
+            with urlopen(asked, timeout=600) as answer:
                 return answer.headers["Content-Type"], answer.read()
         except HTTPError:
             raise
