@@ -56,6 +56,13 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> wheels.Built:
     return wheels.build(wheels.copy_of_the_tree(folder / "source"), folder / "dist")
 
 
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Path]:
+    """A folder for an environment, which is removed with it: a downloaded one takes gigabytes."""
+    yield tmp_path
+    shutil.rmtree(tmp_path / "venv", ignore_errors=True)
+
+
 def installed(wheel: Path, folder: Path, extras: frozenset[str]) -> Path:
     """The Python of an environment in which the wheel is installed, and nothing that it does not ask for."""
     python = wheels.empty_environment(folder / "venv", pip=LONG)
@@ -154,13 +161,13 @@ def test_the_client_is_built_from_the_source_distribution_alone(built: wheels.Bu
 
 @pytest.mark.parametrize("extras", LONG_COMBINATIONS if LONG else SHORT_COMBINATIONS)
 def test_the_wheel_alone_does_what_its_parts_promise(
-    extras: str, wheel: Path, request: pytest.FixtureRequest, tmp_path: Path
+    extras: str, wheel: Path, request: pytest.FixtureRequest, room: Path
 ) -> None:
     """`tests/support/installed.py` is asked in the environment; with the server the demo plays meanwhile."""
     chosen = frozenset(extras.split(",")) - {""}
     parts = with_needed(chosen)
-    python = installed(request.getfixturevalue("built").wheel if LONG else wheel, tmp_path, chosen)
-    shell = Shell(python, tmp_path / "empty")
+    python = installed(request.getfixturevalue("built").wheel if LONG else wheel, room, chosen)
+    shell = Shell(python, room / "empty")
     told = {
         "parts": sorted(parts),
         "modules": [name for name in modules() if needs(name) <= parts],
@@ -170,7 +177,7 @@ def test_the_wheel_alone_does_what_its_parts_promise(
     if "server" not in parts or not (LONG or extras == "server"):
         shell("-P", "-W", "ignore", script, told=json.dumps(told))
         return
-    with demo(Shell(python, tmp_path / "demo")) as address:
+    with demo(Shell(python, room / "demo")) as address:
         shell("-P", "-W", "ignore", script, told=json.dumps(told))
         check_screens(address)
         check_pricing(address, priced="maths" in parts)
@@ -258,10 +265,10 @@ def wait_for_a_round(address: str) -> None:
 
 
 @only_long
-def test_the_installed_program_counts_and_draws(built: wheels.Built, tmp_path: Path) -> None:
+def test_the_installed_program_counts_and_draws(built: wheels.Built, room: Path) -> None:
     """Prices, a par sheet on paper, a simulation with its drawing, by the program that pip has installed."""
-    python = installed(built.wheel, tmp_path, frozenset({"reports"}))
-    shell = Shell(python, tmp_path / "empty")
+    python = installed(built.wheel, room, frozenset({"reports"}))
+    shell = Shell(python, room / "empty")
 
     def pitboss(*words: str) -> str:
         command = [str(python.parent / "pitboss"), *words]
