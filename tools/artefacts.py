@@ -11,6 +11,8 @@ from email.message import Message
 from email.parser import HeaderParser
 from pathlib import Path
 
+from pitboss.parts import PARTS
+
 ROOT = Path(__file__).resolve().parent.parent
 STATIC = "pitboss/server/static/"
 BOOKS = "pitboss/rulebooks/books/"
@@ -98,8 +100,8 @@ def _metadata_problems(metadata: Message, version: str) -> Iterator[str]:
     for key, value in wanted.items():
         if metadata[key] != value:
             yield f"wheel: {key} is {metadata[key]}, not {value}"
-    if "cluster" not in (metadata.get_all("Provides-Extra") or ()):
-        yield "wheel: the extra 'cluster' is missing"
+    for extra in sorted({*PARTS, "all"} - {*(metadata.get_all("Provides-Extra") or ())}):
+        yield f"wheel: the extra '{extra}' is missing"
     if not str(metadata.get_payload()).startswith("# Pitboss"):
         yield "wheel: the README is missing from the metadata"
 

@@ -19,6 +19,10 @@ from importlib.metadata import distributions, requires
 from pathlib import Path
 from typing import Any
 
+from packaging.requirements import Requirement
+
+from pitboss.parts import PARTS
+
 ROOT = Path(__file__).parent.parent
 OURSELVES = {"pitboss", "pip", "setuptools", "wheel"}
 
@@ -132,6 +136,12 @@ def short_bill() -> dict[str, Any]:
     return {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1, "components": parts}
 
 
+def _is_ours(text: str) -> bool:
+    """Whether a requirement of Pitboss belongs to the program or one of its parts, not to its development."""
+    marker = Requirement(text).marker
+    return marker is None or any(marker.evaluate({"extra": extra}) for extra in ("", *PARTS))
+
+
 def write_bills(folder: Path) -> list[str]:
     """The bills of materials; what is missing from them."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -147,9 +157,7 @@ def write_bills(folder: Path) -> list[str]:
     )
     web.write_text(listed.stdout, encoding="utf-8")
     have = {canonical(part["name"]) for part in json.loads(python.read_text(encoding="utf-8"))["components"]}
-    needed = {
-        canonical(re.split(r"[^\w.-]", text)[0]) for text in requires("pitboss") or () if "extra" not in text
-    }
+    needed = {canonical(Requirement(text).name) for text in requires("pitboss") or () if _is_ours(text)}
     print(
         f"{len(have)} packages of Python in {python}, "
         f"{len(json.loads(listed.stdout)['components'])} of the web client in {web}"

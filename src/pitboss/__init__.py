@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from pitboss.cards import Hand
-    from pitboss.errors import BadInput
+    from pitboss.errors import BadInput, MissingPart
     from pitboss.library import (
         Plot,
         Priced,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BadInput",
     "Hand",
+    "MissingPart",
     "Plot",
     "Priced",
     "RoundsPlayed",

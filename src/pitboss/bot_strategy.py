@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pitboss.cards import Card
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor.bots import Strategy, simple_strategy
+from pitboss.parts import require
 from pitboss.rulebooks.plan import Plan
 
 if TYPE_CHECKING:
@@ -17,10 +18,13 @@ STRATEGIES = ("simple", "optimal", "blind")
 
 
 def strategy_named(name: str, *, place: str) -> Strategy:
-    """A strategy for every rulebook. Raises `BadInput` for a name that is none."""
+    """A strategy for every rulebook. Raises `BadInput` for an unknown name, `MissingPart` for `optimal`
+    without the mathematics.
+    """
     if name not in STRATEGIES:
         raise BadInput(place, f"no strategy '{name}'", near_miss(name, STRATEGIES))
     if name == "optimal":
+        require("maths", place=place)
         return _Optimal()
     return simple_strategy if name == "simple" else _blind
 

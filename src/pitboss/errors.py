@@ -1,5 +1,5 @@
-"""The ways things end badly: somebody's input is wrong, our own reasoning is, the store does not
-work, or what was to be counted was not.
+"""The ways things end badly: somebody's input is wrong, a part is not installed, our own reasoning is
+wrong, the store does not work, or what was to be counted was not.
 
 A refusal by a rulebook is neither; it is a value (see `pitboss.play`).
 """
@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 
 class InvariantError(Exception):
@@ -30,13 +32,31 @@ class BadInput(Exception):  # noqa: N818 - it is named for what happened, not fo
         self.remedy = remedy
         super().__init__(str(self))
 
-    def __reduce__(self) -> tuple[type[BadInput], tuple[str, str, str]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         return BadInput, (self.place, self.problem, self.remedy)
 
     def __str__(self) -> str:
         text = f"{self.place}: {self.problem}" if self.place else self.problem
         text = f"{text}; {self.remedy}" if self.remedy else text
         return " ".join(text.split())
+
+
+class MissingPart(BadInput, ImportError):  # noqa: N818 - named like the others, for what happened
+    """An optional part of Pitboss that is asked for and not installed. The text has the one command for it.
+
+    `parts` are the names of the extras. It is an `ImportError` too, for programs that try what is there.
+    """
+
+    def __init__(self, *parts: str, place: str = "", instead: str = "") -> None:
+        self.parts, self.instead = parts, instead
+        self.command = f"pip install 'pitboss[{','.join(parts)}]'"
+        names = " and ".join(f"'{part}'" for part in parts)
+        verb = f"part {names} is" if len(parts) == 1 else f"parts {names} are"
+        remedy = f"run: {self.command}" + (f", or {instead}" if instead else "")
+        super().__init__(place, f"the {verb} not installed", remedy)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(MissingPart, *self.parts, place=self.place, instead=self.instead), ()
 
 
 class StoreError(Exception):

@@ -2,7 +2,8 @@
 
 Everything here is also `pitboss.NAME`. What comes back prints as text, shows as a table in a notebook, and
 has `json()` for the same documents as the command line. Bad input raises `BadInput` with one line that says
-where it is, what is wrong and what would be right.
+where it is, what is wrong and what would be right. What needs an optional part raises `MissingPart` where
+that is not installed: `analyse` and `simulate` need the part `maths`, drawings `reports`.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ from pitboss.cards import Hand as Hand
 from pitboss.cards import best_five, parse_cards, three_cards
 from pitboss.cards import hand_in_words as words_of_hand
 from pitboss.errors import BadInput as BadInput
+from pitboss.errors import MissingPart as MissingPart
 from pitboss.errors import check_seed, near_file, shortened
 from pitboss.notebook import LINES, html_table, lies, settlement_rows, text_table
 from pitboss.notebook import Plot as Plot
+from pitboss.parts import require
 from pitboss.play import read_facts, settlement_json
 from pitboss.play import settle as settle_facts
 from pitboss.play.record import played_json
@@ -194,6 +197,7 @@ class Priced:
 
     def plot(self) -> Plot:
         """How often a round under optimal play ends with which net result, in antes."""
+        require("reports")
         from pitboss.maths.plots import outcomes
 
         title = f"{self.analysis.plan.id}: net results in antes"
@@ -243,6 +247,7 @@ class Simulated:
 
     def plot(self, file: str | Path | None = None) -> Plot:
         """Draw the way of the mean to its value; with a file (.png, .svg, .pdf) it is written there too."""
+        require("reports")
         from pitboss.maths.plots import run
 
         title = f"{self.rounds:,} rounds"
@@ -371,6 +376,7 @@ def analyse(reference: str | Path | Rulebook, readings: Mapping[str, str] | None
     >>> priced.plot()
     <Plot mbs-3cp-2023: net results in antes>
     """
+    require("maths")
     from pitboss.maths.analysis import analyse as analyse_plan
 
     book = reference if isinstance(reference, Rulebook) else load(reference, readings)
@@ -385,6 +391,7 @@ def simulate(
     >>> simulate("mbs-3cp-2023", rounds=100_000, seed=7).rounds
     100000
     """
+    require("maths")
     from pitboss.maths.analysis import solved
     from pitboss.maths.lowering import lower_main_game
     from pitboss.maths.main_game import play

@@ -7,17 +7,23 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import venv
+import zipfile
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from email.parser import HeaderParser
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
+from hatchling.builders.wheel import WheelBuilder
 from packaging.requirements import Requirement
 
 from pitboss.version import __version__
 
 ROOT = Path(__file__).parent.parent.parent
 STATIC = Path("src/pitboss/server/static")
+FOR_A_WHEEL = ("src", "pyproject.toml", "README.md", "LICENSE", "hatch_build.py")
+"""What a wheel is built from where the web client is built already."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +49,16 @@ def build(source: Path, out: Path, *which: str) -> Built:
     return Built(out)
 
 
-def copy_of_the_tree(to: Path) -> Path:
+def build_wheel(source: Path, out: Path) -> Path:
+    """Build only the wheel, in this process."""
+    (built,) = WheelBuilder(str(source)).build(directory=str(out), versions=["standard"])
+    return Path(built)
+
+
+def copy_of_the_tree(to: Path, *only: str) -> Path:
     """The files that git knows or would know, as they are now, and the web client as it is built now."""
     listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *only],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -60,10 +72,13 @@ def copy_of_the_tree(to: Path) -> Path:
     return to
 
 
-def needed(name: str = "pitboss", extras: frozenset[str] = frozenset()) -> dict[str, Distribution]:
-    """What a distribution declares that it needs, and what that needs, as installed here."""
+def needed(wheel: Path, extras: Iterable[str]) -> dict[str, Distribution]:
+    """What a wheel declares that it needs with some extras, and what that needs, as installed here."""
+    about = f"pitboss-{__version__}.dist-info/METADATA"
+    with zipfile.ZipFile(wheel) as archive:
+        declared = HeaderParser().parsestr(archive.read(about).decode()).get_all("Requires-Dist") or []
     found: dict[str, Distribution] = {}
-    waiting = [(name, extras)]
+    waiting = [("pitboss", frozenset(extras))]
     done = set()
     while waiting:
         current, wanted = waiting.pop()
@@ -71,20 +86,19 @@ def needed(name: str = "pitboss", extras: frozenset[str] = frozenset()) -> dict[
         if (key, wanted) in done:
             continue
         done.add((key, wanted))
-        found[key] = distribution(current)
-        for text in found[key].requires or ():
+        if key != "pitboss":
+            found[key] = distribution(current)
+        for text in declared if key == "pitboss" else found[key].requires or ():
             requirement = Requirement(text)
             environments = [{"extra": extra} for extra in wanted or {""}]
             if requirement.marker is None or any(map(requirement.marker.evaluate, environments)):
                 waiting.append((requirement.name, frozenset(requirement.extras)))
-    del found[re.sub(r"[-_.]+", "-", name).lower()]
     return found
 
 
 def empty_environment(folder: Path, *, pip: bool) -> Path:
     """A virtual environment with nothing in it; the path of its Python."""
-    command = [sys.executable, "-m", "venv", *([] if pip else ["--without-pip"]), str(folder)]
-    subprocess.run(command, check=True, capture_output=True)
+    venv.create(folder, with_pip=pip, symlinks=True)
     return folder / "bin" / "python"
 
 
@@ -93,8 +107,9 @@ def site_packages(python: Path) -> Path:
     return found
 
 
-def install_downloaded(python: Path, wheel: Path) -> None:
-    """Install a wheel with everything it declares, from the index, in the pinned versions."""
+def install_downloaded(python: Path, wheel: Path, extras: Iterable[str]) -> None:
+    """Install a wheel with everything that it declares for some extras, from the index, as pinned."""
+    chosen = ",".join(extras)
     command = [
         str(python),
         "-m",
@@ -103,36 +118,27 @@ def install_downloaded(python: Path, wheel: Path) -> None:
         "--quiet",
         "-c",
         str(ROOT / "constraints.txt"),
-        str(wheel),
+        f"{wheel}[{chosen}]" if chosen else str(wheel),
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 
-def install_lent(python: Path, wheel: Path) -> None:
-    """Install a wheel alone, and lend it what it declares that it needs, and nothing that it does not.
+def install_lent(python: Path, wheel: Path, extras: Iterable[str]) -> None:
+    """Unpack a wheel, and lend it what it declares that it needs, and nothing that it does not.
 
-    The packages are links to those of this environment; a dependency that is not declared is not there.
+    The packages are links to those of this environment; a dependency that is not declared is not there. The
+    wheel is unpacked once, beside itself, for all environments: its modules are compiled once.
     """
-    into = site_packages(python)
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        str(python),
-        "install",
-        "--quiet",
-        "--no-deps",
-        str(wheel),
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    for package in needed().values():
-        for entry in _top_level(package):
-            target = into / entry.name
-            if not target.exists():
-                target.symlink_to(entry)
+    into, unpacked = site_packages(python), wheel.parent / "unpacked"
+    if not unpacked.exists():
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(unpacked)
+    lent = [entry for package in needed(wheel, extras).values() for entry in _top_level(package)]
+    for entry in (*unpacked.iterdir(), *lent):
+        target = into / entry.name
+        if not target.exists():
+            target.symlink_to(entry)
 
 
 def _top_level(package: Distribution) -> Iterator[Path]:

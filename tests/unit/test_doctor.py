@@ -6,6 +6,7 @@ import json
 import os
 import socket
 import sqlite3
+import sys
 import time
 from collections import namedtuple
 from importlib import metadata
@@ -17,6 +18,7 @@ import pytest
 from pitboss.bootstrap import Settings
 from pitboss.cli import checkups
 from pitboss.cli.checkups import OK, WARNING, WRONG, Finding
+from pitboss.parts import PARTS
 from support import pitboss
 
 Version = namedtuple("Version", "major minor micro")
@@ -50,7 +52,7 @@ def test_an_installation_in_order_leaves_with_0(floor: Settings) -> None:
     assert {check["check"] for check in document["checks"] if check["verdict"] == WRONG} == set()
     assert (ran.code, document["ok"], ran.err) == (0, True, "")
     assert [check["check"] for check in document["checks"]] == [
-        "settings", "python", "dependencies", "program", "screens", "kernels", "rulebooks", "data folder",
+        "settings", "python", "dependencies", *["parts"] * len(PARTS), "program", "screens", "kernels", "rulebooks", "data folder",
         "database", "deck key", "checkpoint key", "terminal", "clock", "random source", "port",
     ]  # fmt: skip
 
@@ -87,6 +89,36 @@ def test_packages_that_are_missing_too_old_or_not_as_pinned(monkeypatch: pytest.
     monkeypatch.setattr(metadata, "requires", lambda name: ["rich>=13"])
     monkeypatch.setattr(checkups, "_pins", lambda: {"rich": "0.1"})
     assert only(checkups.check_dependencies).verdict == WARNING
+
+
+def test_parts_that_are_not_installed_are_named_with_their_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    findings = list(checkups.check_parts(Settings(Path("none"))))
+    assert {(finding.check, finding.verdict, finding.remedy) for finding in findings} == {("parts", OK, "")}
+    assert [finding.found for finding in findings] == [
+        "maths: not installed, pip install 'pitboss[maths]' adds it",
+        "server: installed",
+        "postgres: not installed, pip install 'pitboss[postgres]' adds it",
+        "reports: not installed, pip install 'pitboss[reports]' adds it",
+        "cluster: not installed, pip install 'pitboss[cluster]' adds it",
+    ]
+    assert list(checkups.check_kernels(Settings(Path("none")))) == []
+
+
+def test_packages_of_an_installed_part_are_looked_at_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    needed = ["rich>=13", "numpy>=9999; extra == 'maths'", "pytest>=9999; extra == 'dev'"]
+    monkeypatch.setattr(metadata, "requires", lambda name: needed)
+    found = only(checkups.check_dependencies)
+    assert (found.verdict, "numpy is " in found.found, "pytest" in found.found) == (WRONG, True, False)
+    monkeypatch.setitem(sys.modules, "numba", None)
+    assert only(checkups.check_dependencies).verdict == OK
+
+
+def test_postgresql_without_its_driver_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    found = only(checkups.check_database, Settings(tmp_path, "postgresql://localhost/floor"))
+    assert (found.verdict, "pip install 'pitboss[postgres]'" in found.remedy) == (WRONG, True)
 
 
 def test_a_file_of_the_program_that_was_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

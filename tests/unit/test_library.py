@@ -20,6 +20,7 @@ from pitboss import library, notebook
 NAMES = [
     "BadInput",
     "Hand",
+    "MissingPart",
     "Plot",
     "Priced",
     "RoundsPlayed",

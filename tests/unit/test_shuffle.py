@@ -15,7 +15,7 @@ from pitboss.cards import DECK, Card
 from pitboss.cli.main import run
 from pitboss.fairness import exact
 from pitboss.fairness.planted import PLANTED, fair
-from pitboss.fairness.shuffle_report import as_json, as_page
+from pitboss.fairness.shuffle_report import as_page
 from pitboss.fairness.shuffle_tests import PAIRS, TESTS, joint_counts, pairs, run_tests
 from pitboss.floor.clock import SecureCards
 
@@ -172,7 +172,7 @@ def test_the_report_says_what_was_found(capsys: pytest.CaptureFixture[str]) -> N
     page = as_page(tested, source="decks")
     assert page.count("<svg") == 2
     assert "nothing speaks against it" in page
-    assert all(line["fits"] for line in as_json(tested)["tests"])
+    assert all(line["fits"] for line in tested.json()["tests"])
     assert run(["shuffle-test", "--decks", "20000", "--planted", "modulo", "--json"]) == 1
     assert '"fair": false' in capsys.readouterr().out
     assert run(["shuffle-test", "--planted", "modul"]) == 2

@@ -1,7 +1,9 @@
-"""Wheel and source distribution: what is in them, and that the wheel alone is enough.
+"""Wheel and source distribution: what is in them, and that the wheel alone is enough, whichever parts it has.
 
-In `make test` the wheel is installed into an empty environment to which exactly the declared dependencies are lent; with
-PROVE_LONG (`make prove`) they are downloaded, and the web client is built anew from the source distribution.
+In `make test` the wheel is built once and unpacked into empty environments to which exactly the declared
+dependencies are lent: of the base, of the base with the server, of everything. With PROVE_LONG (`make prove`)
+every combination of parts is installed by a real download and used, both distributions are built and compared,
+and the web client is built anew from the source distribution.
 """
 
 from __future__ import annotations
@@ -15,81 +17,88 @@ import subprocess
 import tarfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
-from urllib.request import urlopen
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
 
 import pytest
 
 import artefacts
+from pitboss.parts import PARTS
 from pitboss.version import __version__
 from support import wheels
+from support.parts import modules, needs, with_needed
 
 pytestmark = pytest.mark.whole
 SAFELY: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
 """Older Pythons, such as Debian's 3.11.2, have no filters."""
 
 LONG = bool(os.environ.get("PROVE_LONG"))
-CASE = {
-    "rulebook": "mbs-stud-6",
-    "dealer": ["As", "Kd", "8d", "4c", "2h"],
-    "seats": [
-        {
-            "position": 1,
-            "player": "p1",
-            "cards": ["9s", "9d", "5c", "3h", "Jc"],
-            "status": "played",
-            "wagers": {"ante": "25", "bet": "50"},
-        }
-    ],
-}
+SHORT_COMBINATIONS = ("", "server", "all")
+LONG_COMBINATIONS = ("", *PARTS, "maths,server", "all")
+only_long = pytest.mark.skipif(not LONG, reason="it builds or downloads for minutes: make prove")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of the working tree, the web client as it is built now."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = wheels.copy_of_the_tree(folder / "source", *wheels.FOR_A_WHEEL)
+    return wheels.build_wheel(source, folder / "dist")
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> wheels.Built:
+    """Both distributions as a release builds them."""
     folder = tmp_path_factory.mktemp("built")
     return wheels.build(wheels.copy_of_the_tree(folder / "source"), folder / "dist")
 
 
-@pytest.fixture(scope="module")
-def python(built: wheels.Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Path]:
+    """A folder for an environment, which is removed with it: a downloaded one takes gigabytes."""
+    yield tmp_path
+    shutil.rmtree(tmp_path / "venv", ignore_errors=True)
+
+
+def installed(wheel: Path, folder: Path, extras: frozenset[str]) -> Path:
     """The Python of an environment in which the wheel is installed, and nothing that it does not ask for."""
-    found = wheels.empty_environment(tmp_path_factory.mktemp("empty") / "venv", pip=LONG)
-    (wheels.install_downloaded if LONG else wheels.install_lent)(found, built.wheel)
-    return found
+    python = wheels.empty_environment(folder / "venv", pip=LONG)
+    (wheels.install_downloaded if LONG else wheels.install_lent)(python, wheel, sorted(extras))
+    return python
 
 
 class Shell:
     """Commands in an empty folder, with the environment's programs alone."""
 
     def __init__(self, python: Path, folder: Path) -> None:
-        self.bin, self.folder = python.parent, folder
+        self.python, self.folder = python, folder
         self.variables = wheels.bare_surroundings(folder / "home")
+        folder.mkdir()
 
-    def __call__(self, program: str, *words: str) -> str:
-        command = [str(self.bin / program), *words]
+    def __call__(self, *words: str, told: str = "") -> str:
+        command = [str(self.python), *words]
         done = subprocess.run(
-            command, cwd=self.folder, env=self.variables, capture_output=True, text=True, check=False
+            command,
+            cwd=self.folder,
+            env=self.variables,
+            input=told,
+            capture_output=True,
+            text=True,
+            check=False,
         )
-        assert done.returncode == 0, (words, done.stderr)
+        assert done.returncode == 0, (words, done.stdout, done.stderr)
         return done.stdout
-
-
-@pytest.fixture
-def shell(python: Path, tmp_path: Path) -> Shell:
-    return Shell(python, tmp_path)
 
 
 # --- what is in them ------------------------------------------------------------------------------------
 
 
-def test_both_hold_what_they_should_and_nothing_else(built: wheels.Built) -> None:
-    assert artefacts.problems(built.folder, __version__) == []
-
-
-def test_a_wheel_that_lacks_something_or_has_too_much_is_found(built: wheels.Built) -> None:
-    good = artefacts.wheel_files(built.wheel)
+def test_the_wheel_holds_what_it_should_and_what_it_lacks_or_has_too_much_is_found(wheel: Path) -> None:
+    good = artefacts.wheel_files(wheel)
+    assert list(artefacts.wheel_problems(good, __version__)) == []
     metadata = f"pitboss-{__version__}.dist-info/METADATA"
     asset = next(
         name for name in good if name.startswith(f"{artefacts.STATIC}assets/") and name.endswith(".js")
@@ -104,11 +113,17 @@ def test_a_wheel_that_lacks_something_or_has_too_much_is_found(built: wheels.Bui
         "book.toml is missing": _without(good, "pitboss/rulebooks/books/mbs-thb-9/book.toml"),
         "pages of the web client": _without(good, f"{artefacts.STATIC}index.html"),
         "Requires-Python is": good | {metadata: good[metadata].replace(b">=3.11", b">=3.8")},
+        "the extra 'maths' is missing": good
+        | {metadata: good[metadata].replace(b"Provides-Extra: maths\n", b"")},
         "the README is missing": good | {metadata: good[metadata].partition(b"\n\n")[0] + b"\n\n"},
     }
     for words, files in spoilt.items():
         found = list(artefacts.wheel_problems(files, __version__))
         assert any(words in problem for problem in found), (words, found)
+    page = good[f"{artefacts.STATIC}index.html"].decode()
+    (first, *_) = re.findall(r'(?:src|href)="/[^"]*(assets/[^"]+)"', page)
+    found = list(artefacts.wheel_problems(_without(good, artefacts.STATIC + first), __version__))
+    assert any("asks for" in problem and first in problem for problem in found), found
 
 
 def _without(files: dict[str, bytes], name: str) -> dict[str, bytes]:
@@ -116,22 +131,22 @@ def _without(files: dict[str, bytes], name: str) -> dict[str, bytes]:
     return {key: content for key, content in files.items() if key != name}
 
 
-def test_a_page_never_asks_for_an_asset_that_is_not_there(built: wheels.Built) -> None:
-    files = artefacts.wheel_files(built.wheel)
-    page = files[f"{artefacts.STATIC}index.html"].decode()
-    (first, *_) = re.findall(r'(?:src|href)="/[^"]*(assets/[^"]+)"', page)
-    found = list(artefacts.wheel_problems(_without(files, artefacts.STATIC + first), __version__))
-    assert any("asks for" in problem and first in problem for problem in found), found
+@only_long
+def test_both_hold_what_they_should_and_nothing_else(built: wheels.Built) -> None:
+    assert artefacts.problems(built.folder, __version__) == []
 
 
+@only_long
 def test_the_same_source_gives_the_same_bytes(built: wheels.Built, tmp_path: Path) -> None:
     with tarfile.open(built.sdist) as archive:
         archive.extractall(tmp_path, **SAFELY)
     again = wheels.build(tmp_path / f"pitboss-{__version__}", tmp_path / "dist", "--wheel")
     assert again.wheel.read_bytes() == built.wheel.read_bytes()
+    inside = wheels.build_wheel(tmp_path / f"pitboss-{__version__}", tmp_path / "inside")
+    assert inside.read_bytes() == built.wheel.read_bytes(), "what make test looks at is what is released"
 
 
-@pytest.mark.skipif(not LONG, reason="npm downloads what the client is built with: make prove")
+@only_long
 def test_the_client_is_built_from_the_source_distribution_alone(built: wheels.Built, tmp_path: Path) -> None:
     with tarfile.open(built.sdist) as archive:
         archive.extractall(tmp_path, **SAFELY)
@@ -144,62 +159,46 @@ def test_the_client_is_built_from_the_source_distribution_alone(built: wheels.Bu
 # --- the wheel alone ------------------------------------------------------------------------------------
 
 
-def test_nothing_of_this_folder_is_seen(shell: Shell) -> None:
-    where = shell("python", "-c", "import pitboss, pitboss.cli.main; print(pitboss.__file__)").strip()
-    assert where.startswith(str(shell.bin.parent))
-    missing = (
-        "import importlib.util as u; print([n for n in ('pytest', 'mypy', 'hypothesis') if u.find_spec(n)])"
-    )
-    assert shell("python", "-c", missing).strip() == "[]"
+@pytest.mark.parametrize("extras", LONG_COMBINATIONS if LONG else SHORT_COMBINATIONS)
+def test_the_wheel_alone_does_what_its_parts_promise(
+    extras: str, wheel: Path, request: pytest.FixtureRequest, room: Path
+) -> None:
+    """`tests/support/installed.py` is asked in the environment; with the server the demo plays meanwhile."""
+    chosen = frozenset(extras.split(",")) - {""}
+    parts = with_needed(chosen)
+    python = installed(request.getfixturevalue("built").wheel if LONG else wheel, room, chosen)
+    shell = Shell(python, room / "empty")
+    told = {
+        "parts": sorted(parts),
+        "modules": [name for name in modules() if needs(name) <= parts],
+        "base": LONG or not chosen,
+    }
+    script = str(wheels.ROOT / "tests" / "support" / "installed.py")
+    if "server" not in parts or not (LONG or extras == "server"):
+        shell("-P", "-W", "ignore", script, told=json.dumps(told))
+        return
+    with demo(Shell(python, room / "demo")) as address:
+        shell("-P", "-W", "ignore", script, told=json.dumps(told))
+        check_screens(address)
+        check_pricing(address, priced="maths" in parts)
+        wait_for_a_round(address)
 
 
-def test_the_command_line_works(shell: Shell) -> None:
-    assert shell("pitboss", "--version") == f"pitboss {__version__}\n"
-    assert len(json.loads(shell("pitboss", "rules", "list", "--json"))) == 5
-    (shell.folder / "case.json").write_text(json.dumps(CASE))
-    assert json.loads(shell("pitboss", "settle", "case.json", "--json"))["seats"][0]["net"] == "75.00"
-    shell("pitboss", "rules", "new", "mine", "--from", "mbs-3cp-2023")
-    assert "no defects" in shell("pitboss", "rules", "validate", "mine")
-
-
-def test_the_library_works(shell: Shell) -> None:
-    program = """
-import pitboss, importlib.resources as r, importlib.metadata as m
-assert pitboss.__version__ == m.version("pitboss")
-assert (r.files("pitboss") / "py.typed").is_file()
-assert len(pitboss.books()) == 5
-print(*(getattr(pitboss, name).__name__ for name in pitboss.__all__))
-print(pitboss.evaluate("As Ks Qs Js Ts"))
-"""
-    names, hand = shell("python", "-c", program).splitlines()
-    assert "settle" in names.split()
-    assert hand == "<Hand royal flush: A♠ K♠ Q♠ J♠ 10♠>"
-
-
-def test_every_module_can_be_imported_with_what_is_declared(shell: Shell) -> None:
-    """Only Dask is an extra; nothing imports it before a cluster is asked for."""
-    program = """
-import importlib, pkgutil, pitboss
-for found in pkgutil.walk_packages(pitboss.__path__, "pitboss."):
-    if ".migrations.env" not in found.name:
-        importlib.import_module(found.name)
-"""
-    shell("python", "-W", "ignore", "-c", program)
-
-
-@pytest.fixture
+@contextmanager
 def demo(shell: Shell) -> Iterator[str]:
     """The demo floor, served from an empty folder by the wheel alone; its address."""
-    log = (shell.folder / "serve.log").open("w")
-    command = [str(shell.bin / "pitboss"), "serve", "--demo", "--data", "demo", "--port", "0"]
-    process = subprocess.Popen(command, cwd=shell.folder, env=shell.variables, stdout=log, stderr=log)
-    try:
-        yield _address(shell.folder / "serve.log", process)
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(timeout=30)
-        log.close()
-    assert "Traceback" not in (shell.folder / "serve.log").read_text()
+    log = shell.folder / "serve.log"
+    words = ["-m", "pitboss.cli.main", "serve", "--demo", "--data", "demo", "--port", "0", "--pace", "0.1"]
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            [str(shell.python), *words], cwd=shell.folder, env=shell.variables, stdout=out, stderr=out
+        )
+        try:
+            yield _address(log, process)
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(timeout=30)
+    assert not re.search(r"Traceback|\"level\": \"error\"", log.read_text()), log.read_text()
 
 
 def _address(log: Path, process: subprocess.Popen[bytes]) -> str:
@@ -212,11 +211,16 @@ def _address(log: Path, process: subprocess.Popen[bytes]) -> str:
     raise AssertionError(f"nothing is served: {log.read_text()}")
 
 
-def fetch(address: str) -> tuple[str, bytes]:
+def fetch(address: str, body: dict[str, str] | None = None, token: str = "") -> tuple[str, bytes]:
+    """The kind and the content of an answer; a body is posted, a token names the session."""
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+    asked = Request(address, None if body is None else json.dumps(body).encode(), headers)
     for _ in range(100):
         try:
-            with urlopen(address, timeout=30) as answer:
+            with urlopen(asked, timeout=600) as answer:
                 return answer.headers["Content-Type"], answer.read()
+        except HTTPError:
+            raise
         except URLError as error:
             if not isinstance(error.reason, ConnectionRefusedError):
                 raise
@@ -224,14 +228,60 @@ def fetch(address: str) -> tuple[str, bytes]:
     raise AssertionError(f"{address} does not answer")
 
 
-def test_the_demo_is_served_with_the_web_client(demo: str) -> None:
-    kind, page = fetch(f"{demo}/")
+def check_screens(address: str) -> None:
+    """The web client is served whole, and the lobby has the demo's tables."""
+    kind, page = fetch(f"{address}/")
     assert kind.startswith("text/html")
     assets = re.findall(r'(?:src|href)="(/[^"]*assets/[^"]+)"', page.decode())
     assert any(asset.endswith(".js") for asset in assets)
     for asset in assets:
-        kind, content = fetch(demo + asset)
+        kind, content = fetch(address + asset)
         assert content
         assert ("javascript" in kind) == asset.endswith(".js")
-    tables = json.loads(fetch(f"{demo}/api/lobby")[1])["tables"]
-    assert len(tables) == 5
+    assert len(json.loads(fetch(f"{address}/api/lobby")[1])["tables"]) == 5
+
+
+def check_pricing(address: str, *, priced: bool) -> None:
+    """A server with the mathematics prices; one without says what is missing, and nothing is wrong with it."""
+    me = json.loads(fetch(f"{address}/api/demo/enter", {"kind": "player", "name": "guest-1"})[1])
+    question = f"{address}/api/mathematics/mbs-3cp-2023"
+    if priced:
+        assert json.loads(fetch(question, token=me["token"])[1])["wagers"]["ante"]["cycle"] == 407_170_400
+        return
+    with pytest.raises(HTTPError) as refused:
+        fetch(question, token=me["token"])
+    body = json.loads(refused.value.read())
+    assert (refused.value.code, body["code"]) == (501, "not-installed")
+    assert "pip install 'pitboss[maths]'" in body["message"]
+
+
+def wait_for_a_round(address: str) -> None:
+    """The demo's bots play a round to its end: the next one has begun."""
+    for _ in range(600):
+        if json.loads(fetch(f"{address}/api/tables/three-card-1")[1])["round"] >= 2:
+            return
+        time.sleep(0.2)
+    raise AssertionError("no round came to its end")
+
+
+@only_long
+def test_the_installed_program_counts_and_draws(built: wheels.Built, room: Path) -> None:
+    """Prices, a par sheet on paper, a simulation with its drawing, by the program that pip has installed."""
+    python = installed(built.wheel, room, frozenset({"reports"}))
+    shell = Shell(python, room / "empty")
+
+    def pitboss(*words: str) -> str:
+        command = [str(python.parent / "pitboss"), *words]
+        done = subprocess.run(
+            command, cwd=shell.folder, env=shell.variables, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, (words, done.stderr)
+        return done.stdout
+
+    assert pitboss("--version") == f"pitboss {__version__}\n"
+    ante = json.loads(pitboss("analyze", "mbs-3cp-2023", "--json"))["wagers"]["ante"]
+    assert ante["cycle"] == 407_170_400
+    pitboss("par", "mbs-3cp-2023", "-o", "par.pdf", "--no-prices")
+    assert (shell.folder / "par.pdf").read_bytes().startswith(b"%PDF")
+    pitboss("simulate", "mbs-3cp-2023", "--rounds", "1000", "--plot", "run.svg")
+    assert "<svg" in (shell.folder / "run.svg").read_text()

@@ -41,6 +41,7 @@ SAYS = {
     "rulebooks": "books as data, compiled to a plan",
     "cards": "cards and hands",
     "money": "integers",
+    "parts": "what is optional",
     "errors": "what goes wrong",
     "progress": "how far long work is",
     "folders": "where files lie",

@@ -13,11 +13,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pitboss.bootstrap import CHECKPOINT_KEY, DECK_KEY, Settings
 from pitboss.cli.files import cannot_be
-from pitboss.errors import BadInput, StoreError
+from pitboss.errors import BadInput, MissingPart, StoreError
+from pitboss.parts import PARTS, is_installed
 from pitboss.progress import counting
+
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
 
 OK, WARNING, WRONG = "ok", "warning", "wrong"
 LEAST_PYTHON = (3, 11)
@@ -50,15 +55,14 @@ def check_python(where: Settings) -> Iterator[Finding]:
 
 
 def check_dependencies(where: Settings) -> Iterator[Finding]:
-    """Everything Pitboss needs is installed, in a version it takes; as pinned, where the pins are at hand."""
-    from packaging.requirements import Requirement
+    """Everything that Pitboss and its installed parts need is here, in a version they take.
 
+    Where the pins are at hand, it is also the pinned version.
+    """
     wrong, other, count = [], [], 0
     pins = _pins()
-    for text in metadata.requires("pitboss") or ():
-        needed = Requirement(text)
-        if needed.marker is not None and not needed.marker.evaluate({"extra": ""}):
-            continue
+    installed = [part for part in PARTS if is_installed(part)]
+    for needed in _requirements("", *installed):
         count += 1
         try:
             version = metadata.version(needed.name)
@@ -77,6 +81,27 @@ def check_dependencies(where: Settings) -> Iterator[Finding]:
         )
     else:
         yield Finding("dependencies", OK, f"{count} packages{', as pinned' if pins else ''}")
+
+
+def _requirements(*extras: str) -> Iterator[Requirement]:
+    """What Pitboss declares for some of its extras, the empty one being its base; each package once."""
+    from packaging.requirements import Requirement
+
+    seen = {"pitboss"}
+    for text in metadata.requires("pitboss") or ():
+        needed = Requirement(text)
+        if needed.marker is not None and not any(needed.marker.evaluate({"extra": name}) for name in extras):
+            continue
+        if _plain(needed.name) not in seen:
+            seen.add(_plain(needed.name))
+            yield needed
+
+
+def check_parts(where: Settings) -> Iterator[Finding]:
+    """Which optional parts are installed, and the command for each that is not. None has to be."""
+    for part in PARTS:
+        missing = f"not installed, {MissingPart(part).command} adds it"
+        yield Finding("parts", OK, f"{part}: {'installed' if is_installed(part) else missing}")
 
 
 def _plain(name: str) -> str:
@@ -141,7 +166,9 @@ def check_web_client(where: Settings) -> Iterator[Finding]:
 
 
 def check_kernels(where: Settings) -> Iterator[Finding]:
-    """The mathematics compile here, and what was compiled is kept."""
+    """The mathematics compile here, and what was compiled is kept. Without the mathematics nothing does."""
+    if not is_installed("maths"):
+        return
     try:
         with counting("compiling a kernel"):
             from pitboss.maths.compiling import cache_folder, cache_home
@@ -346,6 +373,7 @@ def tried(name: str, findings: Iterator[Finding]) -> Iterator[Finding]:
 CHECKS: dict[str, Check] = {
     "python": check_python,
     "dependencies": check_dependencies,
+    "parts": check_parts,
     "program": check_program_files,
     "screens": check_web_client,
     "kernels": check_kernels,

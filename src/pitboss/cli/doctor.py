@@ -31,7 +31,7 @@ def doctor_command(
     data: Data = None,
     database: Database = None,
 ) -> None:
-    """Check an installation: Python, packages, program, rulebooks, data folder, database, keys, clock.
+    """Check an installation: Python, packages, parts, program, rulebooks, data, database, keys, clock.
 
     Each line says ok, warning or wrong, and what would be right. Leaves with 1 if something is wrong.
 

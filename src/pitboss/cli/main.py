@@ -124,6 +124,14 @@ def _run(arguments: list[str]) -> int:
     except (BadInput, StoreError) as bad:
         say_error(str(bad))
         return BAD_INPUT
+    except ModuleNotFoundError as missing:
+        from pitboss.parts import missing_part
+
+        part = missing_part(missing)
+        if part is None:  # nothing that an extra would bring: a bug
+            raise
+        say_error(str(part))
+        return BAD_INPUT
 
 
 def _invoke(arguments: list[str]) -> int:

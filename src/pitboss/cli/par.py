@@ -37,8 +37,10 @@ def par_command(
     """
     from pitboss.errors import BadInput
     from pitboss.money import parse_cents
+    from pitboss.parts import require
     from pitboss.rulebooks.load import load_plan, parse_choices
 
+    require("reports")
     check_writable(output, "--output", (".html", ".md", ".csv", ".pdf"))
     plan = load_plan(rulebook, parse_choices(reading), changes=change, place="--reading")
     if meter is not None and plan.jackpot is None:

@@ -31,6 +31,15 @@ def where(data: str | None, database: str | None) -> Settings:
     return settings(data, database)
 
 
+def where_served(data: str | None, database: str | None) -> Settings:
+    """The settings of a floor to serve. Raises `MissingPart` with all the parts that are not installed."""
+    from pitboss.parts import require
+
+    found = where(data, database)
+    require("server", *(("postgres",) if found.url.startswith("postgres") else ()))
+    return found
+
+
 def moment(text: str, place: str) -> int:
     """A time as people write it (`2026-11-16`, `2026-11-16T08:00`), UTC, in microseconds."""
     from datetime import UTC, datetime

@@ -44,8 +44,11 @@ def report_command(
     from pitboss.floor.reports import report
     from pitboss.floor.service import Floor
     from pitboss.money import parse_cents
+    from pitboss.parts import require
     from pitboss.reporting import told
 
+    if theory:
+        require("maths", place="--theory", instead="ask with --no-theory")
     begin = moment(since, "--since") if since else 0
     end = moment(until, "--until") if until else None
     least = parse_cents(large, "--large")

@@ -8,7 +8,7 @@ import typer
 
 from pitboss.cli import completing
 from pitboss.cli.output import say
-from pitboss.cli.place import Data, Database, where
+from pitboss.cli.place import Data, Database, where_served
 
 
 def register(app: typer.Typer) -> None:
@@ -63,6 +63,8 @@ def serve_command(
     from urllib.parse import urlsplit
 
     from pitboss.errors import BadInput, near_miss
+
+    place = where_served(data, database)
     from pitboss.server.demo import Demo
     from pitboss.server.run import serve, set_up_logs
     from pitboss.server.settings import ServerSettings
@@ -90,7 +92,6 @@ def serve_command(
         sign_ins_a_minute=sign_ins,
         unsigned=unsigned,
     )
-    place = where(data, database)
     if not demo:
         serve(place, settings)
         return

@@ -48,8 +48,9 @@ def shuffle_test_command(
     pitboss shuffle-test --planted modulo --decks 20000
     """
     from pitboss.fairness.planted import PLANTED, fair
-    from pitboss.fairness.shuffle_report import as_json as for_programs
-    from pitboss.fairness.shuffle_report import as_page
+    from pitboss.parts import require
+
+    require("reports" if report else "maths", place="--report" if report else "")
     from pitboss.fairness.shuffle_tests import LEAST_DECKS, run_tests
 
     if planted and planted not in PLANTED:
@@ -59,6 +60,8 @@ def shuffle_test_command(
     tested = run_tests(_shuffled(decks, PLANTED.get(planted, fair)))
     source = f"the planted bias '{planted}'" if planted else "the floor's shuffle"
     if report:
+        from pitboss.fairness.shuffle_report import as_page
+
         page = as_page(tested, source=source)
         if report == "-":
             typer.echo(page, nl=False)
@@ -66,7 +69,7 @@ def shuffle_test_command(
             with written(report, "--report") as file:
                 file.write_text(page)
     if as_json:
-        print_json(for_programs(tested) | {"source": source})
+        print_json(tested.json() | {"source": source})
     elif report != "-":
         out = console()
         out.print(f"{tested.decks:,} decks of {source}", markup=False)

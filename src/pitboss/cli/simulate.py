@@ -67,6 +67,7 @@ def simulate_command(
         raise BadInput("--threads", f"{threads}", "write a whole number from 1")
     if plot is not None:
         check_writable(plot, "--plot", (".png", ".svg", ".pdf"))
+    _require(plot, cluster)
     with progress():
         from pitboss.maths.analysis import solved
         from pitboss.maths.lowering import lower_main_game
@@ -107,6 +108,15 @@ def simulate_command(
     if interrupted:
         say_error(f"interrupted after {totals.rounds:,} rounds; the same command with --resume goes on")
         raise typer.Exit(INTERRUPTED)
+
+
+def _require(plot: str | None, cluster: str | None) -> None:
+    """Whatever part is missing is said before the first round is dealt, all with one command."""
+    from pitboss.parts import require
+
+    asked = {"--cluster": "cluster" if cluster else "", "--plot": "reports" if plot else ""}
+    places = {option: part for option, part in asked.items() if part}
+    require(*(places.values() or ("maths",)), place=", ".join(places))
 
 
 def _count(text: str) -> int:

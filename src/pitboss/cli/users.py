@@ -12,7 +12,7 @@ import typer
 from pitboss.cli import completing
 from pitboss.cli.grammar import Commands
 from pitboss.cli.output import console, print_json
-from pitboss.cli.place import AsJson, Data, Database, where
+from pitboss.cli.place import AsJson, Data, Database, where_served
 
 if TYPE_CHECKING:
     from pitboss.floor.registry import Registry
@@ -47,6 +47,7 @@ def register(app: typer.Typer) -> None:
 @contextmanager
 def _identity(data: str | None, database: str | None) -> Iterator[tuple[Identity, Registry, Note]]:
     """Sign-in on a floor, who there is, and how to note in the record what was done to an account."""
+    place = where_served(data, database)
     from pitboss.bootstrap import open_store
     from pitboss.floor import requests as q
     from pitboss.floor.clock import SecureCards, SystemClock
@@ -55,7 +56,7 @@ def _identity(data: str | None, database: str | None) -> Iterator[tuple[Identity
     from pitboss.server.identity import Identity
     from pitboss.store.identities import Identities
 
-    store = open_store(where(data, database))
+    store = open_store(place)
     try:
         floor = Floor(store, clock=SystemClock(), cards=SecureCards(), deck_key=bytes(32))
 

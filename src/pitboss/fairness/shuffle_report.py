@@ -1,9 +1,8 @@
-"""What the tests of a shuffle found, as a page with drawings and as JSON."""
+"""What the tests of a shuffle found, as a page with drawings."""
 
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
 import numpy as np
 
@@ -14,25 +13,6 @@ _STYLE = """body{font:16px/1.5 Georgia,serif;max-width:60rem;margin:2rem auto;pa
 table{border-collapse:collapse;width:100%}
 td,th{text-align:left;padding:.3rem .6rem;border-bottom:1px solid #ccc}
 td.n{text-align:right;font-variant-numeric:tabular-nums}.no{color:#a4303f;font-weight:bold}"""
-
-
-def as_json(tested: Tested) -> dict[str, Any]:
-    """The results for programs."""
-    return {
-        "decks": tested.decks,
-        "level": LEVEL,
-        "fair": tested.fair,
-        "tests": [
-            {
-                "test": result.name,
-                "what": result.what,
-                "statistic": round(result.statistic, 4),
-                "p": result.p,
-                "fits": result.fits,
-            }
-            for result in tested.results
-        ],
-    }
 
 
 def as_page(tested: Tested, *, source: str) -> str:

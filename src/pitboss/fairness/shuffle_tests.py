@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +51,24 @@ class Tested:
     def fair(self) -> bool:
         """Whether every test fits."""
         return all(result.fits for result in self.results)
+
+    def json(self) -> dict[str, Any]:
+        """The results for programs."""
+        return {
+            "decks": self.decks,
+            "level": LEVEL,
+            "fair": self.fair,
+            "tests": [
+                {
+                    "test": result.name,
+                    "what": result.what,
+                    "statistic": round(result.statistic, 4),
+                    "p": result.p,
+                    "fits": result.fits,
+                }
+                for result in self.results
+            ],
+        }
 
 
 def run_tests(decks: Decks, *, level: float = LEVEL) -> Tested:

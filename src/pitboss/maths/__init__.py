@@ -1,11 +1,14 @@
 """The mathematics: exact, from the plan the engine interprets.
 
-Importing this package imports no kernel; the evaluators and solvers import theirs on first use.
+This is the optional part `maths`. Importing this package imports no kernel; the evaluators and solvers
+import theirs on first use.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from pitboss.parts import require
 
 if TYPE_CHECKING:
     from pitboss.maths.analysis import Analysis, analyse, analysis_json
@@ -25,6 +28,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in __all__:
+        require("maths")
     if name in ("Analysis", "analyse", "analysis_json"):
         from pitboss.maths import analysis
 

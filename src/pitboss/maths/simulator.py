@@ -31,6 +31,7 @@ from pitboss.maths.kernels.simulate import (
     TOTAL,
 )
 from pitboss.maths.rounds import Table
+from pitboss.parts import require
 from pitboss.progress import interrupted
 
 CHUNK_ROUNDS = 1 << 16
@@ -204,12 +205,9 @@ def workers_for(table: Table, *, cluster: str | None = None, threads: int | None
         with ThreadPoolExecutor(count) as pool:
             yield Threads(pool, table, count)
         return
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise BadInput(
-            "--cluster", "Dask is not installed here", "install it with: pip install 'pitboss[cluster]'"
-        ) from error
+    require("cluster", place="--cluster")
+    from distributed import Client
+
     try:
         client: Any = Client(cluster, timeout=CONNECT_SECONDS)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TimeoutError) as error:

@@ -12,7 +12,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, SerializationException, ValidationException
 from litestar.types import ExceptionHandlersMap
 
-from pitboss.errors import BadInput, CountingError, StoreError
+from pitboss.errors import BadInput, CountingError, MissingPart, StoreError
 from pitboss.floor.authority import NOT_ALLOWED
 from pitboss.floor.service import Answer
 from pitboss.server.identity import Locked, NotSignedIn
@@ -135,6 +135,12 @@ def _counting(request: Request[Any, Any, Any], error: CountingError) -> Response
     return Response(Problem.body("pricing-failed", message), status_code=503, headers={"Retry-After": "1"})
 
 
+def _missing(request: Request[Any, Any, Any], error: MissingPart) -> Response[dict[str, Any]]:
+    """What this installation cannot do. Asking again does not help, so it is not a 503."""
+    message = f"This server cannot do that: {error.problem}. To add it, run: {error.command}"
+    return Response(Problem.body("not-installed", message), status_code=501)
+
+
 def _bug(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:
     number = uuid.uuid4().hex[:12]
     log.error("bug", number=number, path=request.url.path, exc_info=error)
@@ -143,6 +149,7 @@ def _bug(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str
 
 
 HANDLERS: ExceptionHandlersMap = {
+    MissingPart: _missing,
     BadInput: _bad_input,
     ValidationException: _validation,
     HTTPException: http_problem,

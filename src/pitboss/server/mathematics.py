@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from litestar import Request, Router, get
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import QueryParameter
 
 from pitboss.errors import BadInput, near_miss
@@ -14,12 +15,13 @@ from pitboss.rulebooks.brief import pay_in_words
 from pitboss.rulebooks.document import book_ids
 from pitboss.rulebooks.load import load_plan, parse_choices
 from pitboss.rulebooks.plan import Wager
-from pitboss.server.commands import PROBLEMS, Path, house_of
+from pitboss.server.commands import PROBLEMS, Path, Refused, house_of
 from pitboss.server.errors import Forbidden
 from pitboss.server.gate import session_of
 from pitboss.server.pricing import advised, priced
 
 _PROBLEMS = {n: PROBLEMS[n] for n in (400, 401, 403, 404, 429, 503)}
+_PRICED = _PROBLEMS | {501: ResponseSpec(Refused, description="This server runs without the mathematics.")}
 MOST_CHANGES = 20
 Texts = Annotated[list[str] | None, QueryParameter(max_items=MOST_CHANGES)]
 
@@ -69,7 +71,7 @@ async def rulebooks(request: Request[Any, Any, Any]) -> dict[str, Any]:
     return await house.reader.run(work)
 
 
-@get("/mathematics/{rulebook:str}", responses=_PROBLEMS)
+@get("/mathematics/{rulebook:str}", responses=_PRICED)
 async def mathematics(
     request: Request[Any, Any, Any], rulebook: Path, reading: Texts = None, change: Texts = None
 ) -> dict[str, Any]:
@@ -82,7 +84,7 @@ async def mathematics(
     return await house.pricing.ask(priced, rulebook, dict(chosen), changes)
 
 
-@get("/tables/{table:str}/advice", responses=_PROBLEMS)
+@get("/tables/{table:str}/advice", responses=_PRICED)
 async def advice(
     request: Request[Any, Any, Any],
     table: Path,

@@ -14,6 +14,7 @@ from threading import Lock
 from typing import Any
 
 from pitboss.errors import CountingError
+from pitboss.parts import is_installed, require
 
 MOST_KEPT = 128
 CURVE = 24
@@ -81,15 +82,19 @@ class Pricing:
         self._one_at_a_time = Lock()
 
     async def ask(self, work: Any, *args: Any) -> dict[str, Any]:
-        """What `priced` or `advised` finds. Raises what they raise. No thread waits for it."""
+        """What `priced` or `advised` finds. Raises what they raise, and `MissingPart` without the
+        mathematics. No thread waits for it.
+        """
+        require("maths")
         try:
             return await asyncio.shield(asyncio.wrap_future(self._question(work, args)))
         except BrokenProcessPool as error:
             raise CountingError("the process that prices has stopped") from error
 
     def warm(self, work: Any, *args: Any) -> None:
-        """Begin to count what will be asked for, once; nobody waits for it."""
-        self._question(work, args)
+        """Begin to count what will be asked for, once, where this server can count; nobody waits for it."""
+        if is_installed("maths"):
+            self._question(work, args)
 
     def _question(self, work: Any, args: tuple[Any, ...]) -> Future[dict[str, Any]]:
         key = (work.__name__, *(repr(part) for part in args))

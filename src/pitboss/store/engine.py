@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from pitboss.errors import BadInput, StoreError
+from pitboss.parts import require
 
 REVISION = "0004"
 """The revision of the store that this version of Pitboss reads and writes."""
@@ -45,12 +46,15 @@ _TROUBLES = (
 
 
 def open_engine(url: str) -> Engine:
-    """An engine for a database address. Raises `BadInput` for one that names no database we know."""
+    """An engine for a database address. Raises `BadInput` for one that names no database we know, and
+    `MissingPart` for PostgreSQL without its driver.
+    """
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError) as error:
         raise BadInput("--database", "not the address of a database", _ADDRESS) from error
     if parsed.get_backend_name() == "postgresql":
+        require("postgres", place="--database")
         parsed = parsed.set(drivername="postgresql+psycopg")
         return create_engine(parsed, pool_size=8, max_overflow=16, connect_args=PATIENCE)
     if parsed.get_backend_name() != "sqlite":
@@ -93,13 +97,19 @@ def in_words() -> Iterator[None]:
     """Errors of the database as `StoreError`: what is wrong and what to do."""
     try:
         yield
-    except (DBAPIError, psycopg.Error) as error:
+    except _database_errors() as error:
         said = " ".join(str(error.orig if isinstance(error, DBAPIError) else error).split())
         for sign, what, remedy in _TROUBLES:
             if sign in said.casefold():
                 raise StoreError(f"{what} ({said})", remedy) from error
         remedy = "see that it runs and can be reached; retry with the same key, nothing is done twice"
         raise StoreError(f"the database does not answer ({said})", remedy) from error
+
+
+def _database_errors() -> tuple[type[Exception], ...]:
+    """What a database raises; PostgreSQL's driver raises its own, once something has loaded it."""
+    driver: Any = sys.modules.get("psycopg")
+    return (DBAPIError,) if driver is None else (DBAPIError, driver.Error)
 
 
 def revision_of(connection: Connection) -> str | None:

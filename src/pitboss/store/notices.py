@@ -9,10 +9,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-import psycopg
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
+
+if TYPE_CHECKING:
+    import psycopg
 
 CHANNEL = "pitboss"
 LOOK_SECONDS = 0.25
@@ -49,6 +52,8 @@ class Notices:
         self._thread.join(timeout=5)
 
     def _listen(self) -> None:
+        import psycopg
+
         address = self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
         while not self._stopped.is_set():
             try:

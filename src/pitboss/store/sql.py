@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, Insert, Table, and_, delete, func, insert, select, update
 from sqlalchemy.dialects import sqlite
@@ -29,8 +29,9 @@ from pitboss.floor.ports import (
 )
 from pitboss.store import schema as s
 from pitboss.store.engine import in_words, upgrade
-from pitboss.store.postgres_line import Line
-from pitboss.store.postgres_write import write_alone, write_within
+
+if TYPE_CHECKING:
+    from pitboss.store.postgres_line import Line
 
 _HEADS = select(s.streams.c.stream, s.streams.c.version, s.streams.c.hash)
 _EVENTS = """SELECT stream, version, at, actor, name, data, hash FROM events
@@ -145,6 +146,8 @@ class SqlUnit(SqlReader):
         """Write a batch whole. Raises `Repeated` for a key that is known, `Stale` for a stream moved on."""
         money = _money(batch)
         if self.connection.dialect.name == "postgresql":
+            from pitboss.store.postgres_write import write_within
+
             written = write_within(self.connection, batch, money)
             if not written.new:
                 self._tell_repeated(batch)
@@ -254,7 +257,11 @@ class SqlStore:
         upgrade(engine)
         self._upserts = Upserts()
         self._autocommit = engine.execution_options(isolation_level="AUTOCOMMIT")
-        self._line = Line(engine) if engine.dialect.name == "postgresql" else None
+        self._line: Line | None = None
+        if engine.dialect.name == "postgresql":
+            from pitboss.store.postgres_line import Line
+
+            self._line = Line(engine)
 
     @contextmanager
     def reading(self) -> Iterator[SqlReader]:
@@ -286,6 +293,8 @@ class SqlStore:
             with self.unit(()) as unit:
                 unit.write(batch)
             return
+        from pitboss.store.postgres_write import write_alone
+
         with in_words():
             if not write_alone(self._line, batch, _money(batch)):
                 kept = self.kept(batch.key)

@@ -839,6 +839,7 @@ export const refusals: Record<string, string> = {
   locked: "Màn hình đã khóa.",
   offline: "Mất kết nối, xin chờ.",
   "bad-input": "Dữ liệu nhập sai.",
+  "not-installed": "Máy chủ này chưa cài phần toán học.",
   "pricing-failed": "Việc tính toán bị lỗi, xin thử lại.",
   "too-many": "Quá nhiều yêu cầu, xin chờ.",
 };

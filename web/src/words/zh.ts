@@ -837,6 +837,7 @@ export const refusals: Record<string, string> = {
   locked: "屏幕已锁定。",
   offline: "连接中断，请稍候。",
   "bad-input": "输入有误。",
+  "not-installed": "此服务器未安装数学部分。",
   "pricing-failed": "计算失败，请重试。",
   "too-many": "请求过多，请稍候。",
 };
