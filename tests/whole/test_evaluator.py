@@ -29,7 +29,7 @@ def test_five_card_hands() -> None:
     assert len(ordered) > 5000
     assert sum(counts.values()) == -(-comb(52, 5) // EVERY)
     for name in ("flush", "straight", "three-of-a-kind", "two-pairs", "one-pair", "odd-cards"):
-        assert counts[name] == pytest.approx(FIVE_CARD_COUNTS[name] / EVERY, rel=0.1)
+        assert counts[name] == pytest.approx(FIVE_CARD_COUNTS[name] / EVERY, rel=0.2)
 
 
 def test_all_three_card_hands() -> None:
