@@ -134,7 +134,7 @@ class Servers:
         self.step(0)
         self.running: list[subprocess.Popen[str]] = []
         self.urls: list[str] = []
-        for number in range(count):
+        for _ in range(count):
             self.running.append(self._start(0))
         for number in range(count):
             self.urls.append(self._listening(number))

@@ -90,7 +90,7 @@ def test_four_processes_on_sixty_four_tables_of_one_link(
         workers.start(
             where, tmp_path / f"notes-{n}", f"race-{n}", "--tables", "64", "--one-link",
             "--only", ",".join(str(table) for table in range(n - 1, 64, 4)),
-            "--commands", "500", "--hits", "500", "--finish",
+            "--commands", "300", "--hits", "500", "--finish",
         )
         for n in (1, 2, 3, 4)
     ]  # fmt: skip
@@ -105,7 +105,7 @@ def test_four_processes_on_sixty_four_tables_of_one_link(
     events = store.read("link/mega")
     entered = [event.version for event in events if event.name == "claim-entered.v1"]
     fixed = [e.version for e in events if e.name == "claim-fixed.v1" and "entered first" in e.data]
-    assert len(entered) >= 20
+    assert len(entered) >= 10
     assert len(fixed) == len(entered)
     assert all(b == a + 1 for a, b in zip(entered, fixed, strict=True))
     hits = {event.actor for event in events if event.name == "claim-entered.v1"}

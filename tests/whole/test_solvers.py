@@ -19,6 +19,8 @@ from support.maths import solution_of, solver_agrees_with_engine
 
 pytestmark = pytest.mark.whole
 LONG = bool(os.environ.get("PROVE_LONG"))
+TRIED = BOOKS if LONG else tuple(book for book in BOOKS if book != "hoiana-thb-2025")
+"""A solution of hold'em takes seconds; two books of three in `make test`."""
 ROUNDS_EACH = 20_000 if LONG else 2_500
 
 OTHER_READINGS = {
@@ -30,12 +32,12 @@ OTHER_READINGS = {
 }
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", TRIED)
 def test_the_solver_pays_what_the_engine_pays(book: str) -> None:
     assert solver_agrees_with_engine(book, ROUNDS_EACH, seed=5) == ROUNDS_EACH
 
 
-@pytest.mark.parametrize("book", BOOKS if LONG else ("rws-thp-2", "mbs-3cp-2023", "mbs-stud-6"))
+@pytest.mark.parametrize("book", BOOKS if LONG else ("mbs-3cp-2023", "mbs-stud-6"))
 def test_the_solver_pays_what_the_engine_pays_under_other_readings(book: str) -> None:
     assert solver_agrees_with_engine(book, 1_500, seed=6, readings=OTHER_READINGS[book]) == 1_500
 
