@@ -45,18 +45,10 @@ $(VENV)/.workflows: $(VENV)/.client $(wildcard .github/workflows/*)
 docs: $(VENV)/.dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
-prove: $(VENV)/.fuzz $(VENV)/.audit $(STATIC)
-	$(BIN)/python tools/prove.py
-	mkdir -p build
-	$(BIN)/pitboss shuffle-test --decks 1000000 --report build/shuffle.html
-	$(BIN)/python tools/fuzz.py --seconds 600
-	PROVE_FUZZ_SECONDS=600 PROVE_EXAMPLES=250 $(BIN)/pytest -q tests/whole/test_fuzz_wire.py tests/whole/test_service_schema.py
-	PROVE_LONG=1 $(BIN)/pytest -q tests/whole/test_maths_reports.py tests/whole/test_evaluator.py tests/whole/test_solvers.py tests/whole/test_histories.py tests/whole/test_rounds.py tests/whole/test_simulator.py tests/whole/test_wheel.py
-	PROVE_TAMPERINGS=1200 $(BIN)/pytest -q tests/whole/test_tampering.py -n 2
-	PROVE_KILLS=500 $(BIN)/pytest -q tests/whole/test_floor_crashes.py
-	$(BIN)/python tools/prove_floor.py
-	$(BIN)/python tools/audit.py --advisories --bill build
-	$(BIN)/python tools/soak.py
+# The long forms of the proofs, part by part, recorded in docs/proofs.md; `make prove PART=kills` runs one of them.
+prove: $(VENV)/.fuzz $(VENV)/.audit $(STATIC) chromium
+	$(BIN)/python web/build.py lighthouse
+	$(BIN)/python tools/prove.py $(PART)
 
 bench: $(VENV)/.bench $(STATIC) chromium
 	$(BIN)/python tools/bench.py

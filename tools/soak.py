@@ -129,13 +129,14 @@ class Processor:
 class Servers:
     """Processes of `pitboss serve` on fixed ports, whose clock can be stepped."""
 
-    def __init__(self, where: Settings, folder: Path) -> None:
+    def __init__(self, where: Settings, folder: Path, count: int) -> None:
         self.where, self.stepped = where, folder / "clock"
         self.step(0)
         self.running: list[subprocess.Popen[str]] = []
         self.urls: list[str] = []
-        for number in range(SERVERS):
+        for _ in range(count):
             self.running.append(self._start(0))
+        for number in range(count):
             self.urls.append(self._listening(number))
 
     def step(self, seconds: int) -> None:
@@ -309,7 +310,7 @@ async def trouble(servers: Servers, database: Any, folder: Path, seen: Figures, 
         what = seen.owed[0] if seen.owed else rng.choice(("kill", "kill", "clock", "clock", "database"))
         match what:
             case "kill":
-                await asyncio.to_thread(servers.kill_and_restart, rng.randrange(1, SERVERS))
+                await asyncio.to_thread(servers.kill_and_restart, rng.randrange(1, len(servers.urls)))
                 seen.kills += 1
             case "clock":
                 servers.step(rng.randint(-90, 90))
@@ -340,9 +341,16 @@ async def watch(servers: Servers, pg: Path, manager: Client, seen: Figures) -> N
 
 
 def soak(
-    folder: Path, *, seconds: int, tables: int, seats: int, rounds_an_hour: int, seed: int
+    folder: Path,
+    *,
+    seconds: int,
+    tables: int,
+    seats: int,
+    rounds_an_hour: int,
+    seed: int,
+    count: int = SERVERS,
 ) -> tuple[Figures, list[str]]:
-    """What was seen, and what was wrong at the end. `rounds_an_hour` are a table's."""
+    """What was seen, and what was wrong at the end. `rounds_an_hour` are a table's, `count` are servers."""
     pg = folder / "postgres"
     database = start_postgres(pg)
     where = Settings(folder / "floor", fresh_database(database.get_uri()))
@@ -353,7 +361,7 @@ def soak(
         people = [("staff", f"dealer-{name}") for name in names] + [("staff", "manager-1")]
         people += [("player", f"{name}-p{seat}") for name in names for seat in range(1, seats + 1)]
         tokens = {name: identity.begin(kind, name).token for kind, name in people}
-    servers = Servers(where, folder)
+    servers = Servers(where, folder, count)
     seen = Figures()
 
     async def run() -> None:

@@ -1,7 +1,9 @@
-"""Agreement of the readable evaluator with outside ones."""
+"""Agreement of the readable evaluator with the kernel and with outside ones."""
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import combinations, islice
 from random import Random
 
 import numba
@@ -12,12 +14,47 @@ from treys import Card as TreysCard
 from treys import Evaluator
 
 from pitboss.cards import DECK, Card, best_five
-from pitboss.maths.evaluators import encode
+from pitboss.maths.evaluators import encode, evaluate5
 from pitboss.maths.kernels.evaluate import FiveTables, worth, worth_of_each, worth_of_each_seven
 from pitboss.maths.tables import five_tables
 
 _TREYS = Evaluator()
 _TREYS_CARDS = {card: TreysCard.new(card.code) for card in DECK}
+
+
+FIVE_CARD_COUNTS = {
+    "royal-flush": 4,
+    "straight-flush": 36,
+    "four-of-a-kind": 624,
+    "full-house": 3_744,
+    "flush": 5_108,
+    "straight": 10_200,
+    "three-of-a-kind": 54_912,
+    "two-pairs": 123_552,
+    "one-pair": 1_098_240,
+    "odd-cards": 1_302_540,
+}
+FIVE_CARD_DIGEST = "5e8c067ec59cc831"
+"""Over all 2,598,960 hands in their order, as the readable evaluator ranks them."""
+
+
+def five_card_hands(
+    first: int, last: int | None, step: int = 1
+) -> tuple[bytes, Counter[str], dict[int, tuple[int, tuple[int, ...]]]]:
+    """Some of all five-card hands by their number: bytes for the digest, classes, and the value of each worth.
+
+    Raises `AssertionError` if two hands of one worth by the kernel differ in the readable evaluator.
+    """
+    told, counts = bytearray(), Counter[str]()
+    by_worth: dict[int, tuple[int, tuple[int, ...]]] = {}
+    hands = list(islice(combinations(DECK, 5), first, last, step))
+    worths = evaluate5(np.array([encode(cards) for cards in hands]))
+    for worth_of_hand, cards in zip(worths.tolist(), hands, strict=True):
+        hand = best_five(cards)
+        counts[hand.hand_class] += 1
+        told += bytes((hand.strength, *hand.ranks, 0))
+        assert by_worth.setdefault(worth_of_hand, hand.value) == hand.value, [card.code for card in cards]
+    return bytes(told), counts, by_worth
 
 
 def agree(hands: int, *, seed: int, size: int = 7) -> None:

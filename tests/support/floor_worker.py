@@ -1,15 +1,18 @@
 """A process that works on a floor until it is killed: bots at its tables, every answer noted as it comes.
 
-Run as `python -m support.floor_worker`; it says `ready` once the floor is open, and `done` if it may finish.
+It says `ready` once the floor is open, and `done` if it may finish. Run as `python -m support.floor_worker` it is a
+nursery: it forks a worker for every request on its standard input, so that a worker has nothing left to import.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
@@ -20,14 +23,15 @@ from pitboss.floor.ports import Micros
 from pitboss.floor.seeded import SeededCards, SimulatedClock
 from pitboss.floor.service import Answer, Floor
 from pitboss.floor.simulation import BOOKS, MBS, Day, simulated
+from pitboss.store import presence
 
 STORE_FAILED = 3
 Note = Callable[[str, Answer], None]
 
 
-def main() -> int:
+def work(words: Sequence[str]) -> int:
     """Work until killed, or until so many commands are asked."""
-    options = _options()
+    options = _options(words)
     clock = SimulatedClock(Micros(options.clock))
     where = Settings(Path(options.data), options.database)
     with Path(options.notes).open("a", encoding="utf-8") as notes:
@@ -45,7 +49,7 @@ def main() -> int:
     return 0
 
 
-def _options() -> argparse.Namespace:
+def _options(words: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", required=True)
     parser.add_argument("--database", default="")
@@ -57,13 +61,15 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--only", default="")
     parser.add_argument("--commands", type=int, default=10**9)
     parser.add_argument("--hits", type=int, default=60)
+    parser.add_argument("--grace", type=float, default=presence.GRACE_SECONDS)
     parser.add_argument("--one-link", action="store_true")
     parser.add_argument("--finish", action="store_true")
-    return parser.parse_args()
+    return parser.parse_args(words)
 
 
 def _work(options: argparse.Namespace, where: Settings, clock: SimulatedClock, note: Note) -> None:
     cards = SeededCards(Random(f"{options.seed}/{options.run}"))
+    vars(presence)["GRACE_SECONDS"] = options.grace
     with at_work(where, create=True, purpose="worker", clock=clock, cards=cards) as work:
         only = [int(n) for n in options.only.split(",")] if options.only else None
         day, _ = simulated(
@@ -104,5 +110,37 @@ def finish(floor: Floor, day: Day) -> None:
     raise AssertionError(f"{', '.join(bots.name for bots in open_tables)} do not come to an end")
 
 
+def nurse() -> None:
+    """Fork workers and wait for them: `["work", OUT, ERRORS, …]` gives a process, `["wait", PROCESS]` its code."""
+    for line in sys.stdin:
+        do, *words = json.loads(line)
+        if do == "work":
+            out, errors, *options = words
+            answer = os.fork()
+            if not answer:
+                _be_a_worker(out, errors, options)
+        else:
+            answer = os.waitstatus_to_exitcode(os.waitpid(words[0], 0)[1])
+        sys.stdout.write(f"{answer}\n")
+        sys.stdout.flush()
+
+
+def _be_a_worker(out: str, errors: str, options: Sequence[str]) -> None:
+    code = 1
+    try:
+        for number, path in ((1, out), (2, errors)):
+            opened = os.open(path, os.O_WRONLY | os.O_CREAT)
+            os.dup2(opened, number)
+            os.close(opened)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        code = work(options)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    nurse()

@@ -33,10 +33,14 @@ def audited(store: Store) -> list[str]:
     return [*found.problems, *reconcile(found, store.balances_under(""))]
 
 
-def lost(store: Store, notes: Path) -> list[str]:
-    """Answers that were given and are not in the store as they were given."""
+def lost(store: Store, notes: Path, *, after: int = 0) -> list[str]:
+    """Answers that were given and are not in the store as they were given; those after so many bytes of notes."""
     gone = []
-    for line in notes.read_text(encoding="utf-8").splitlines():
+    with notes.open("rb") as opened:
+        opened.seek(after)
+        lines = opened.read().decode().splitlines()
+    heads = store.heads()
+    for line in lines:
         try:
             key, body = json.loads(line)
         except ValueError:
@@ -46,6 +50,6 @@ def lost(store: Store, notes: Path) -> list[str]:
             gone.append(key)
             continue
         for stream, version in body.get("versions", {}).items():
-            if store.head(stream).version < version:
+            if stream not in heads or heads[stream].version < version:
                 gone.append(f"{key}: {stream} {version}")
     return gone

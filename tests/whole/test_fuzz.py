@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from support.fuzzing import TARGETS, fuzzed, throw
 
 pytestmark = pytest.mark.whole
-EXAMPLES = int(os.environ.get("PROVE_FUZZ", "250"))
+EXAMPLES = 150
 
 
 @pytest.mark.parametrize("target", sorted(TARGETS))

@@ -95,11 +95,11 @@ CHECKED = (
     ("mbs-stud-6", (("R-QUALIFY-STUD", "a"),), (), "ante", Fraction(61492169821, 71190108990)),
 )
 """Figures an independent checker worked out with separate code. `make prove` looks at all of them; each is a solve of
-its own, and `make test` takes every third."""
+its own, and `make test` takes one of hold'em and one of stud."""
 LONG = bool(os.environ.get("PROVE_LONG"))
 
 
-@pytest.mark.parametrize(("book", "readings", "changes", "wager", "value"), CHECKED if LONG else CHECKED[::3])
+@pytest.mark.parametrize(("book", "readings", "changes", "wager", "value"), CHECKED if LONG else CHECKED[::8])
 def test_readings_and_changes_of_other_books(
     book: str, readings: tuple[tuple[str, str], ...], changes: tuple[str, ...], wager: str, value: Fraction
 ) -> None:
@@ -116,6 +116,7 @@ def test_the_capped_bonus_by_stake() -> None:
     assert values[Cents(500_000)] == Fraction(-33, 221)
 
 
+@pytest.mark.skipif(not LONG, reason="tests/whole/test_docs_prices.py counts the same prices: make prove")
 def test_prices_of_readings() -> None:
     plan = load_plan("mbs-3cp-2023")
     prices = {(price.label, price.letter): price for price in price_readings("mbs-3cp-2023", plan, [])}
@@ -215,9 +216,9 @@ def test_the_covariance_of_seats_counted_and_simulated() -> None:
     assert exact.exact == Fraction(7096280872053167, 13677488107483200)
     table = table_for(solution, OPTIMAL)
     with workers_for(table) as workers:
-        totals, _ = simulate(table, Run(key="covariance", seed=3, seats=6), 4_000_000, workers)
+        totals, _ = simulate(table, Run(key="covariance", seed=3, seats=6), 500_000, workers)
     assert totals.covariance is not None
-    assert abs(totals.covariance - exact.value) < 0.01
+    assert abs(totals.covariance - exact.value) < 0.03
 
 
 def test_starting_hands_are_told() -> None:

@@ -9,14 +9,14 @@ from support.mutants import is_sound, mutants, noticed_by, why_equivalent
 
 pytestmark = pytest.mark.whole
 
-STRIDE = 23
+STRIDE = 37
 """One in so many mutants is tried here; `make prove` tries all."""
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_changed_book_is_noticed(book: str) -> None:
     sample = [m for m in list(mutants(book))[::STRIDE] if is_sound(m) and not why_equivalent(m)]
-    assert len(sample) > 8
+    assert len(sample) > 4
     unnoticed = [str(mutant) for mutant in sample if noticed_by(mutant) is None]
     assert unnoticed == []
 

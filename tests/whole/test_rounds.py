@@ -1,8 +1,6 @@
-"""Whole rounds of each book, ten thousand in `make prove`: a round pays what `pitboss settle` pays on its facts."""
+"""Whole rounds of each book: a round pays what `pitboss settle` pays on its facts; `make prove PART=settle` has more."""
 
 from __future__ import annotations
-
-import os
 
 import pytest
 
@@ -12,7 +10,7 @@ from support.rounds_played import settling_the_round_equals_settling_its_facts
 pytestmark = pytest.mark.whole
 
 
-ROUNDS = 10_000 if os.environ.get("PROVE_LONG") else 3_000
+ROUNDS = 1_200
 
 
 @pytest.mark.parametrize("book", BOOKS)

@@ -19,7 +19,9 @@ from support.maths import solution_of, solver_agrees_with_engine
 
 pytestmark = pytest.mark.whole
 LONG = bool(os.environ.get("PROVE_LONG"))
-ROUNDS_EACH = 20_000 if LONG else 6_000
+TRIED = BOOKS if LONG else tuple(book for book in BOOKS if book != "hoiana-thb-2025")
+"""A solution of hold'em takes seconds; two books of three in `make test`."""
+ROUNDS_EACH = 20_000 if LONG else 2_500
 
 OTHER_READINGS = {
     "mbs-thb-9": (("R-FULLHOUSE", "a"),),
@@ -30,12 +32,12 @@ OTHER_READINGS = {
 }
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", TRIED)
 def test_the_solver_pays_what_the_engine_pays(book: str) -> None:
     assert solver_agrees_with_engine(book, ROUNDS_EACH, seed=5) == ROUNDS_EACH
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", BOOKS if LONG else ("mbs-3cp-2023", "mbs-stud-6"))
 def test_the_solver_pays_what_the_engine_pays_under_other_readings(book: str) -> None:
     assert solver_agrees_with_engine(book, 1_500, seed=6, readings=OTHER_READINGS[book]) == 1_500
 
@@ -62,7 +64,7 @@ def test_holdem_by_brute_force(book: str, readings: dict[str, str], ranks: tuple
     )
 
 
-@pytest.mark.parametrize("letter", ["a", "b"])
+@pytest.mark.parametrize("letter", ["a", "b"] if LONG else ["a"])
 def test_stud_by_brute_force(letter: str) -> None:
     plan = load_plan("mbs-stud-6", {"R-QUALIFY-STUD": letter})
     solved = play(solve(lower_main_game(plan), NO_STRAIGHT))
@@ -80,9 +82,9 @@ def test_three_card_by_brute_force(letter: str) -> None:
 def test_a_book_of_ones_own_with_rules_no_other_has() -> None:
     """Hold'em with a dealer who must qualify, and a River that is returned where the Turn is paid."""
     book = str(Path(__file__).parent.parent / "books" / "holdem-with-qualification.toml")
-    assert solver_agrees_with_engine(book, 3_000, seed=7) == 3_000
+    assert solver_agrees_with_engine(book, 1_500, seed=7) == 1_500
     solution = solution_of(book)
     exact = play(solution)
-    _, sums = table_for(solution, OPTIMAL).chunk(seed=8, chunk=0, rounds=4_000_000, seats=1)
-    error = exact.distribution.standard_deviation / 2_000
+    _, sums = table_for(solution, OPTIMAL).chunk(seed=8, chunk=0, rounds=1_000_000, seats=1)
+    error = exact.distribution.standard_deviation / 1_000
     assert abs(sums[TOTAL] / sums[ROUNDS] - float(exact.ev)) < 4 * error
