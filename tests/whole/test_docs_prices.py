@@ -8,7 +8,7 @@ import pytest
 
 from docs_prices import FILE, priced
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.kind("kernels")]
 
 
 @pytest.mark.parametrize("book", ["mbs-3cp-2023"])

@@ -11,7 +11,7 @@ import pytest
 from pitboss.cards import DECK, three_cards
 from support.evaluators import FIVE_CARD_COUNTS, agree, five_card_hands
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.kind("kernels")]
 
 
 EVERY = 31

@@ -15,7 +15,7 @@ from pitboss.maths.strategies import parse_strategy
 from pitboss.maths.stud import StudSolution
 from support.maths import analysis_of, solution_of
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.kind("kernels")]
 
 
 def published(value: Fraction | float, text: str) -> bool:

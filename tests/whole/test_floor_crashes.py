@@ -22,7 +22,7 @@ from support.kills import (
 )
 from support.record import audited, lost
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.kind("database")]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from pitboss.money import Cents
 from support.floor import HOIANA_KIT, House
 from support.record import audited
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.kind("database")]
 BETS = {
     "mbs-stud-6": "bet bet",
     "mbs-thb-9": "bet flop",

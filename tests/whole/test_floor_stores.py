@@ -24,7 +24,7 @@ from support.databases import fresh_database
 from support.floor import House
 from support.record import audited
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.kind("database")]
 
 PLAYERS = tuple(f"p{n}" for n in range(1, 7))
 

@@ -9,7 +9,7 @@ import pytest
 
 from support.histories import DECKS, histories
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.kind("kernels")]
 
 HOLDEM = {
     "deals": 15120, "flop bet": 15120, "flop fold": 15120, "turn bet": 15120, "turn check": 15120,

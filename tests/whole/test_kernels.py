@@ -16,7 +16,7 @@ from pitboss.maths.kernels import boards
 from pitboss.maths.tables import five_tables
 from support.evaluators import classes_of_all_sevens, kernels_agree
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.kind("kernels")]
 
 
 def test_all_three_card_hands_rank_as_in_the_readable_evaluator() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from support.lighthouse import LEAST, scores_of
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.kind("browser")]
 PAGES = {"": ("/",), "p1": ("/play/t1",)}
 
 

@@ -23,7 +23,7 @@ from pitboss.money import Cents
 from pitboss.rulebooks import load_plan
 from support.maths import analysis_of
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.kind("kernels")]
 
 
 def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

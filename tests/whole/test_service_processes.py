@@ -19,7 +19,7 @@ from support.databases import fresh_database
 from support.service import PASSWORD, Process, make_floor
 from support.table_talk import Person, people, play_round, together
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.kind("database")]
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from pitboss.maths.strategies import EVERY_HAND, OPTIMAL
 from support.maths import solution_of
 from support.signals import heed_ctrl_c
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.kind("kernels")]
 
 ROUNDS = 400_000
 

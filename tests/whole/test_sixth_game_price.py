@@ -12,7 +12,7 @@ import pitboss
 from support import guide
 from support import pitboss as command_line
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.kind("kernels")]
 
 PUBLISHED_EDGE, PUBLISHED_DEVIATION = 0.052243, 2.24
 """Of the Ante, under optimal play over every deal."""

@@ -8,7 +8,7 @@ import pytest
 
 from soak import WINDOW_SECONDS, Figures, Seconds, not_flat, soak, told
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.kind("database")]
 
 
 def test_nothing_is_lost_under_load_and_trouble(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from support import BOOKS
 from support.brute_force import brute_force_holdem, brute_force_stud, brute_force_three_card
 from support.maths import solution_of, solver_agrees_with_engine
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.kind("kernels")]
 LONG = bool(os.environ.get("PROVE_LONG"))
 TRIED = BOOKS if LONG else tuple(book for book in BOOKS if book != "hoiana-thb-2025")
 """A solution of hold'em takes seconds; two books of three in `make test`."""
