@@ -86,8 +86,8 @@ def solver(proof: Proof) -> None:
     for _ in spread(_kernels, count(first), proof.share(0.4)):
         proof.show(claim, HANDS_A_CHUNK)
     claim = "the solver pays as the engine settles"
-    turn = proof.before(claim) // ROUNDS_A_CHUNK // len(BOOKS)
-    tasks = ((book, chunk) for chunk in count(turn + 1) for book in BOOKS)
+    turn = -(-proof.before(claim) // (ROUNDS_A_CHUNK * len(BOOKS)))  # never half a turn again
+    tasks = ((book, chunk) for chunk in count(turn) for book in BOOKS)
     for _ in spread(_engine, tasks, proof.until):
         proof.show(claim, ROUNDS_A_CHUNK, f"{len(BOOKS)} books")
 

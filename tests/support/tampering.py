@@ -227,7 +227,8 @@ def change_the_jackpot_of_a_slip(database: Database, rng: Random) -> Named:
 def change_who_confirmed_a_slip(database: Database, rng: Random) -> Named:
     """Of slips that take another back it is the other's; either shows it."""
     row, data = _slip(database, rng)
-    return _change_data(database, row, confirmed_by=rng.choice(("", "nobody", f"{data['confirmed_by']}x")))
+    others = {"", "nobody", f"{data['confirmed_by']}x"} - {data["confirmed_by"]}
+    return _change_data(database, row, confirmed_by=rng.choice(sorted(others)))
 
 
 def change_who_authorised_a_slip(database: Database, rng: Random) -> Named:
