@@ -27,7 +27,7 @@ TOGETHER = 20.0
 TESTS_A_GROUP = 40
 """Quick tests of one file stay together up to this number."""
 DEAREST = 10
-_BEGAN = pytest.StashKey[float]()
+_BEGAN = pytest.StashKey[tuple[bool, float]]()
 _COSTS = pytest.StashKey["dict[str, Cost]"]()
 
 
@@ -74,8 +74,9 @@ def _seconds_of(process: psutil.Process) -> float:
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    item.stash[_BEGAN] = processor_seconds(family=kind_of(item) != "unit")
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    family = kind_of(item) != "unit" or nextitem is None  # the browser of the worker ends with its last test
+    item.stash[_BEGAN] = family, processor_seconds(family=family)
     return (yield)
 
 
@@ -85,9 +86,9 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     if call.when == "teardown":
-        kind = kind_of(item)
-        spent = processor_seconds(family=kind != "unit") - item.stash[_BEGAN]
-        report.user_properties.append(("cost", [kind, max(0.0, spent)]))
+        family, began = item.stash[_BEGAN]
+        spent = processor_seconds(family=family) - began
+        report.user_properties.append(("cost", [kind_of(item), max(0.0, spent)]))
     return report
 
 
