@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import tempfile
 from collections.abc import Iterator
@@ -21,6 +22,15 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.TemporaryDirectory(prefix="pitboss-nobody-")
     config.add_cleanup(folder.cleanup)
     os.environ |= {"XDG_CONFIG_HOME": f"{folder.name}/config", "XDG_DATA_HOME": f"{folder.name}/data"}
+    _log_plainly()
+
+
+def _log_plainly() -> None:
+    """Errors that a service in this process logs are shown as Python shows them; in colour they take seconds."""
+    import structlog
+
+    plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    structlog.configure(processors=[*structlog.get_config()["processors"][:-1], plain])
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -69,3 +79,11 @@ def _without_the_browsers_loop(item: pytest.Item) -> Iterator[None]:
 
 pytest_runtest_setup = pytest.hookimpl(wrapper=True)(_without_the_browsers_loop)
 pytest_runtest_call = pytest.hookimpl(wrapper=True)(_without_the_browsers_loop)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end: the collector of garbage need not look at it again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)

@@ -31,8 +31,8 @@ INTERACTIVE = frozenset({"play", "drill"})
 """Verbs that talk with a person; here nobody answers them, and they leave."""
 SHELL = ("export", "echo", "printf", "cat", "cd", "ls", "python")
 """Other programs that a page may use."""
-WHOLE_ONLY = frozenset({"docs/operations.md"})
-"""Pages whose quick commands need what the long ones have left behind."""
+WHOLE_ONLY = frozenset({"docs/operations.md", "docs/terminal.md"})
+"""Pages whose quick commands need what the long ones have left behind, or take seconds together."""
 LONG_PYTHON = re.compile(r"pitboss\.maths|analyse\(|simulate\(")
 
 

@@ -11,6 +11,7 @@ import pytest
 from audit import OURSELVES, ROOT, canonical, main, pinned, python_problems, web_problems
 
 
+@pytest.mark.whole
 def test_every_package_is_installed_as_pinned() -> None:
     assert len(pinned()) > 100
     assert python_problems() == []
@@ -20,6 +21,7 @@ def test_every_package_of_the_client_has_a_hash_and_no_address() -> None:
     assert web_problems() == []
 
 
+@pytest.mark.whole
 def test_the_bill_of_materials_names_every_pinned_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -212,6 +212,7 @@ def test_the_undealt_order_is_in_no_table_of_the_store_and_gone_when_the_round_e
     assert not order_told(cards, stored.decode("latin-1"))
 
 
+@pytest.mark.whole
 def test_the_undealt_order_reaches_no_log_no_metric_and_no_error(tmp_path: Path) -> None:
     """Of a server that tells everything it does, in mid-round and with a deck that does not open."""
     import sqlite3
@@ -278,6 +279,7 @@ acts.decide = fails
 """
 
 
+@pytest.mark.whole
 def test_a_failure_in_mid_deal_tells_nothing_of_the_deck(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

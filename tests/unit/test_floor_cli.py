@@ -317,6 +317,7 @@ def test_a_damaged_file_is_told(pitboss: Run, copy: Path) -> None:
     assert "restore" in err
 
 
+@pytest.mark.whole
 def test_several_processes_share_the_verification(played: Path) -> None:
     alone, together = verify(Settings(played), processes=1), verify(Settings(played), processes=2)
     assert (alone.events, alone.postings, alone.ok) == (together.events, together.postings, together.ok)

@@ -70,6 +70,7 @@ def test_every_public_name_has_a_docstring(name: str) -> None:
                 assert inspect.getdoc(value), (name, part)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("module", [pitboss, library, notebook])
 def test_the_examples_are_true(module: object) -> None:
     found = doctest.testmod(module, optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL)  # type: ignore[arg-type]
@@ -124,6 +125,7 @@ def test_a_script_shows_its_steps_its_rounds_and_the_racks() -> None:
     assert "ann75.00" in page
 
 
+@pytest.mark.whole
 def test_drawings_show_in_a_notebook_and_go_to_files(tmp_path: Path) -> None:
     ran = pitboss.simulate("mbs-3cp-2023", rounds=5000, seed=3)
     assert "5,000" in shown(ran)

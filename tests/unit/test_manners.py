@@ -421,8 +421,9 @@ def test_refusals_are_marked(tmp_path: Path) -> None:
 # --- progress -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 def test_what_takes_long_is_counted_on_the_terminal_and_cleared(tmp_path: Path) -> None:
-    day = ("floor", "simulate", "--tables", "4", "--hours", "0.4", "--json")
+    day = ("floor", "simulate", "--tables", "4", "--hours", "1", "--json")
     code, seen, out = on_terminal(*day, only="stderr")
     assert code == 0
     assert json.loads(out)["adds_up"]

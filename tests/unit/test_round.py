@@ -27,7 +27,7 @@ from support.rounds_played import ROUND_PROPERTIES, VIEWERS
 
 @pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize("holds", ROUND_PROPERTIES, ids=lambda holds: holds.__name__)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(seed=st.integers(min_value=0, max_value=2**48))
 def test_property(holds: Callable[[str, int], None], book: str, seed: int) -> None:
     holds(book, seed)
@@ -79,7 +79,7 @@ class TableMachine(RuleBasedStateMachine):
 
 
 TestTable = TableMachine.TestCase
-TestTable.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
+TestTable.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
 
 
 def union(kind: Any) -> set[type]:

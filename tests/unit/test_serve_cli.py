@@ -52,6 +52,7 @@ def test_an_address_of_another_machine_is_the_host_s_fault(tmp_path: Path) -> No
     assert ran.err.startswith("pitboss: --host: 203.0.113.1 is no address of this machine (")
 
 
+@pytest.mark.whole
 def test_p16_a_floor_that_nobody_would_sign_is_not_served(tmp_path: Path) -> None:
     data = tmp_path / "floor"
     assert pitboss("floor", "create", "unsigned", "--data", str(data)).code == 0
@@ -71,6 +72,7 @@ def test_the_demo_does_not_move_into_a_real_floor(tmp_path: Path) -> None:
     assert "has a floor of its own" in ran.err
 
 
+@pytest.mark.whole
 def test_users_are_given_passwords_and_lose_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import io
 

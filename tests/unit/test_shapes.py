@@ -51,6 +51,7 @@ def test_a_view_with_a_field_that_nobody_promised_is_noticed() -> None:
         msgspec.convert({"floor": "x", "tables": [], "jackpots": [], "hidden": 1}, Lobby)
 
 
+@pytest.mark.whole
 def test_the_clients_types_are_made_from_this_document() -> None:
     """`python tools/web_types.py` makes them anew."""
     root = Path(__file__).parent.parent.parent

@@ -120,6 +120,7 @@ def test_p13_the_rules_say_where_a_prize_is_not_in_proportion(book: str, told_so
         assert topic.clauses
 
 
+@pytest.mark.whole
 def test_p16_without_its_store_a_jackpot_takes_no_wager_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -431,6 +432,7 @@ def test_a4_an_absent_player_s_decision_is_marked_and_changes_nobody_else_s_resu
     assert seats[True]["p1"] != seats[False]["p1"]
 
 
+@pytest.mark.whole
 def test_a7_a_program_that_was_not_approved_does_not_serve(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -448,6 +450,7 @@ def test_a7_a_program_that_was_not_approved_does_not_serve(
     assert "approves of 0000" in done.stderr
 
 
+@pytest.mark.whole
 def test_a8_the_return_of_a_game_is_told_beside_its_band() -> None:
     house = House()
     house.table("mbs-3cp-2023")
