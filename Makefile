@@ -23,7 +23,7 @@ test: lint docs chromium
 	$(BIN)/pytest -q -n 3 --dist worksteal
 
 check: lint
-	$(BIN)/pytest -q -m "not whole" -n 2 --dist worksteal
+	$(BIN)/pytest -q tests/unit -m "not whole" -n 2 --dist worksteal
 
 lint: $(VENV)/.dev $(STATIC) $(VENV)/.client $(VENV)/.workflows
 	$(BIN)/ruff format --check .

@@ -243,6 +243,7 @@ def test_a_part_that_shows_too_little_fails(place: Place) -> None:
     assert place.recorded == []
 
 
+@pytest.mark.whole
 def test_a_part_that_does_not_end_is_killed_with_its_children(
     place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
