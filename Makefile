@@ -20,7 +20,7 @@ run: $(VENV)/.run $(STATIC)
 # Everything in short form; it ends with the dearest tests and the processor time of each kind.
 test: lint docs chromium
 	$(BIN)/python web/build.py lighthouse
-	$(BIN)/pytest -q -n 3 --dist worksteal
+	$(BIN)/pytest -q -n 4 --dist worksteal
 
 check: lint
 	$(BIN)/pytest -q tests/unit -m "not whole" -n 2 --dist worksteal
@@ -86,7 +86,7 @@ chromium: $(VENV)/.dev
 # Writes how long tests take to tests/costs.json, by which a run shares them out among its workers.
 costs: lint chromium
 	$(BIN)/python web/build.py lighthouse
-	$(BIN)/pytest -q -n 3 --dist worksteal --record-costs
+	$(BIN)/pytest -q -n 4 --dist worksteal --record-costs
 
 $(STATIC): $(VENV)/bin/python $(CLIENT)
 	$(NODE)

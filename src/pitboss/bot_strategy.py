@@ -42,11 +42,11 @@ class _Optimal:
         self._solved: dict[Any, Decisions] = {}
 
     def __call__(self, plan: Plan, decision: str, own: Sequence[Card], table: Sequence[Card]) -> bool:
+        from pitboss.maths.analysis import solved
         from pitboss.maths.decisions import Decisions
         from pitboss.maths.lowering import lower_main_game
-        from pitboss.maths.main_game import solve
 
         key = (plan.id, tuple(sorted(plan.readings.items())))
         if key not in self._solved:
-            self._solved[key] = Decisions(solve(lower_main_game(plan)))
+            self._solved[key] = Decisions(solved(lower_main_game(plan)))
         return self._solved[key].bets(decision, own, table)

@@ -191,10 +191,11 @@ def _game_json(floor: Floor, game: GameReturn, *, theory: bool) -> dict[str, Any
 
 def _theory(floor: Floor, rulebook: str) -> tuple[float, float]:
     """The exact return of an Ante under optimal play, and its standard deviation."""
+    from pitboss.maths.analysis import solved
     from pitboss.maths.lowering import lower_main_game
-    from pitboss.maths.main_game import play, solve
+    from pitboss.maths.main_game import play
 
-    played = play(solve(lower_main_game(floor.desk.plan_of(rulebook))))
+    played = play(solved(lower_main_game(floor.desk.plan_of(rulebook))))
     return float(played.distribution.mean), math.sqrt(played.distribution.variance)
 
 

@@ -28,7 +28,7 @@ CHROMIUM = next(
 )
 """The headless shell opens no interface of its own at every launch, and needs half the processor time."""
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-quic", "--no-first-run"]
-FRUGAL = ["--disable-features=SpareRendererForSitePerProcess", "--process-per-site"]
+FRUGAL = ["--in-process-gpu", "--disable-features=SpareRendererForSitePerProcess", "--process-per-site"]
 """Start no spare renderers: a test opens dozens of pages."""
 PATIENCE = 15_000
 expect.set_options(timeout=PATIENCE)
@@ -65,7 +65,11 @@ class Person:
 
     def __init__(self, browser: Browser, url: str, name: str = "", **context: Any) -> None:
         self.url, self.name = url, name
-        context = {"locale": "en-GB", "viewport": {"width": 1280, "height": 900}} | context
+        context = {
+            "locale": "en-GB",
+            "reduced_motion": "reduce",
+            "viewport": {"width": 1280, "height": 900},
+        } | context
         self.context: BrowserContext = browser.new_context(**context)
         self.context.set_default_timeout(PATIENCE)
         self.page: Page = self.context.new_page()

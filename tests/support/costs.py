@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections import defaultdict
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 import psutil
@@ -167,17 +167,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         recorded = json.loads(RECORD.read_text()) if RECORD.exists() else {}
         seconds = {item.nodeid: float(recorded.get(item.nodeid, 0.01)) for item in items}
         by_id = {item.nodeid: item for item in items}
-        items[:] = [by_id[name] for name in shared_out(seconds, workers)]
+        solving = {name for name, item in by_id.items() if kind_of(item) == "kernels"}
+        items[:] = [by_id[name] for name in shared_out(seconds, workers, together=solving)]
 
 
-def shared_out(seconds: Mapping[str, float], workers: int) -> list[str]:
+def shared_out(seconds: Mapping[str, float], workers: int, *, together: Set[str] = frozenset()) -> list[str]:
     """The tests in an order of which each worker takes an equal number in a row, and about an equal time.
 
     xdist hands every worker as many tests as every other at first; a worker that is done takes from the others.
+    Those `together` begin on one worker: games that are solved there are not solved elsewhere.
     """
     shares: list[list[list[str]]] = [[] for _ in range(workers)]
     loads = [0.0] * workers
-    for group in sorted(_groups(seconds), key=lambda names: -sum(seconds[name] for name in names)):
+    groups = [[name for name in seconds if name in together]] if together else []
+    groups += _groups({name: each for name, each in seconds.items() if name not in together})
+    for group in sorted(groups, key=lambda names: -sum(seconds[name] for name in names)):
         least = loads.index(min(loads))
         shares[least].append(group)
         loads[least] += sum(seconds[name] for name in group)

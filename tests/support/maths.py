@@ -6,11 +6,12 @@ from functools import lru_cache
 from random import Random
 
 from pitboss.cards import DECK, Card
+from pitboss.maths import analysis
 from pitboss.maths.analysis import Analysis, analyse
 from pitboss.maths.decisions import Decisions
 from pitboss.maths.evaluators import encode
 from pitboss.maths.lowering import Family, MainGame, lower_main_game
-from pitboss.maths.main_game import Solution, solve
+from pitboss.maths.main_game import Solution
 from pitboss.maths.rounds import table_for
 from pitboss.maths.strategies import OPTIMAL
 from pitboss.money import Cents
@@ -20,9 +21,12 @@ from pitboss.rulebooks import Plan, WagerName, load_plan
 ANTE = Cents(100)
 
 
-@lru_cache(maxsize=2)
+analysis.MOST_SOLUTIONS = 16
+"""Tests ask for the same games again and again, and have the room."""
+
+
 def solution_of(book: str, readings: tuple[tuple[str, str], ...] = ()) -> Solution:
-    return solve(lower_main_game(load_plan(book, dict(readings))))
+    return analysis.solved(lower_main_game(load_plan(book, dict(readings))))
 
 
 @lru_cache(maxsize=32)

@@ -68,6 +68,13 @@ def test_tests_of_one_file_stay_together_until_they_take_long() -> None:
     assert max(len(group) for group in costs._groups(seconds)) == int(costs.TOGETHER // 3)
 
 
+def test_games_are_solved_on_one_worker() -> None:
+    seconds = {f"{file}.py::test_{n}": 1.0 for file in "abcd" for n in range(10)}
+    solving = {name for name in seconds if name[0] in "ad"}
+    counts = [len(solving & set(share)) for share in shares(shared_out(seconds, 2, together=solving), 2)]
+    assert sorted(counts) == [0, 20]
+
+
 def test_the_record_names_tests_that_take_long() -> None:
     recorded = json.loads(costs.RECORD.read_text())
     assert recorded

@@ -84,9 +84,9 @@ def test_the_floors_shuffle_fits_every_test(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.whole
 def test_false_alarms_are_as_rare_as_promised() -> None:
-    """At 99 % more than two fair shuffles of twenty are called unfair once in a thousand times."""
-    alarms = sum(not run_tests(seeded(SHORT, seed)).fair for seed in range(100, 120))
-    assert alarms <= 2
+    """At 99 % more than one fair shuffle of eight is called unfair three times in a thousand."""
+    alarms = sum(not run_tests(seeded(SHORT, seed)).fair for seed in range(100, 108))
+    assert alarms <= 1
 
 
 @pytest.mark.whole

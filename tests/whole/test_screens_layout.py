@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -71,13 +72,16 @@ def covered(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("window", WINDOWS)
-def test_bets_cards_and_decisions_are_in_sight_without_scrolling(
-    tmp_path: Path, browser: Browser, window: str
-) -> None:
-    width, height = WINDOWS[window]
+def in_every_window(page: Page) -> Iterator[str]:
+    """The page in one window after the other, the smallest last."""
+    for window, (width, height) in sorted(WINDOWS.items(), key=lambda entry: -entry[1][0]):
+        page.set_viewport_size({"width": width, "height": height})
+        yield window
+
+
+def test_bets_cards_and_decisions_are_in_sight_without_scrolling(tmp_path: Path, browser: Browser) -> None:
     with served(tmp_path / "floor", tables(*BOOKS)) as service:
-        person = Person(browser, service.url, "p1", viewport={"width": width, "height": height})
+        person = Person(browser, service.url, "p1")
         page = person.page
         for n, book in enumerate(BOOKS, 1):
             table = f"t{n}"
@@ -87,22 +91,26 @@ def test_bets_cards_and_decisions_are_in_sight_without_scrolling(
             for spot in page.locator("button.spot").all():
                 spot.click()
             place = person.button("Place bets")
-            for needed in (page.locator("button.spot"), page.locator(".chip"), page.locator(".undo"), place):
-                assert out_of_sight(page, needed) == [], (book, "betting")
-            assert covered(page) == [], (book, "chips on every area")
+            for window in in_every_window(page):
+                for name in ("button.spot", ".chip", ".undo"):
+                    assert out_of_sight(page, page.locator(name)) == [], (book, window, "betting")
+                assert out_of_sight(page, place) == [], (book, window, "betting")
+                assert covered(page) == [], (book, window, "chips on every area")
             place.click()
             wait_until(lambda: 1 in service.served.floor.table(table).state.boxes)  # noqa: B023
             service.house.steps("dealer: close bets", "dealer: deal", table=table)
             person.button("Look at your cards").wait_for()
-            assert out_of_sight(page, page.locator(".decisions button")) == [], (book, "blind")
+            for window in in_every_window(page):
+                assert out_of_sight(page, page.locator(".decisions button")) == [], (book, window, "blind")
             person.button("Look at your cards").click()
             expect(page.locator(".hand .face")).to_have_count(
                 len(service.served.floor.table(table).state.known["1"])
             )
             page.locator(".decisions button:enabled", has_text="Fold").wait_for()
-            assert out_of_sight(page, page.locator(".decisions button")) == [], (book, "deciding")
-            assert out_of_sight(page, page.locator(".hand .face")) == [], (book, "own cards")
-            assert page.evaluate("scrollY") == 0
+            for window in in_every_window(page):
+                assert out_of_sight(page, page.locator(".decisions button")) == [], (book, window, "deciding")
+                assert out_of_sight(page, page.locator(".hand .face")) == [], (book, window, "own cards")
+                assert page.evaluate("scrollY") == 0
             assert page.locator(".own .card").count() == 0, "own cards are drawn once"
         person.close()
 
