@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -42,11 +43,17 @@ class Interrupted:
         )
         os.close(slave)
 
-    def press(self, after: bytes = b"") -> tuple[int, str]:
-        """Ctrl-C after some words; the exit code, and what stands on the terminal in the end."""
+    def press(self, after: bytes = b"", *, patience: float | None = None) -> tuple[int, str]:
+        """Ctrl-C after some words; the exit code, and what stands on the terminal in the end.
+
+        With `patience` it is pressed again after so many seconds of silence, as people do: Python's readline feels
+        one that falls between its prompt and its waiting only with the next.
+        """
         seen = read_until(self.terminal, after) if after else b""
         os.killpg(self.process.pid, signal.SIGINT)
         while True:
+            if not select.select([self.terminal], [], [], patience)[0]:
+                os.killpg(self.process.pid, signal.SIGINT)
             try:
                 more = os.read(self.terminal, 65536)
             except OSError:
@@ -146,7 +153,7 @@ def test_whoever_is_asked_leaves_in_order_and_with_130(
     tmp_path: Path, arguments: tuple[str, ...], words: bytes
 ) -> None:
     asking = Interrupted(tmp_path, *arguments, out="terminal")
-    code, said = asking.press(words)
+    code, said = asking.press(words, patience=2)
     assert code == 130, said
     assert "Traceback" not in said
     assert "Nothing was marked." in said or "you leave the table" in said
@@ -253,3 +260,22 @@ def test_a_restore_that_is_interrupted_leaves_no_floor(tmp_path: Path, floor: Pa
     with ctrl_c_at(100):
         assert pitboss("restore", str(tmp_path / "b"), *new).code == 130
     assert pitboss("restore", str(tmp_path / "b"), *new).code == 0
+
+
+def test_ctrl_c_while_python_compiles_a_class_leaves_with_130(tmp_path: Path) -> None:
+    """Dataclasses are made by `exec`; Python itself would end the process by the signal, caught or not."""
+    program = (
+        "import os, signal\n"
+        "from pitboss.cli import main as cli\n"
+        "def run(arguments):\n"
+        "    try:\n"
+        "        exec('os.kill(os.getpid(), signal.SIGINT)')\n"
+        "    except KeyboardInterrupt:\n"
+        "        return cli.INTERRUPTED\n"
+        "cli.run = run\n"
+        "cli.main([])\n"
+    )
+    (tmp_path / "program.py").write_text(program)
+    command = [sys.executable, "-m", "program"]
+    ended = subprocess.run(command, cwd=tmp_path, preexec_fn=heed_ctrl_c, check=False)
+    assert ended.returncode == 130
