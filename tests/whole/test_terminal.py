@@ -31,8 +31,13 @@ def test_the_examples_of_the_long_commands_run(
         assert pitboss(*day).code == 0
     command = typer.main.get_command(build_app((verb,)))
     for example in command.get_command(None, verb).examples:  # type: ignore[attr-defined]
+        planted = "--planted" in example
         ran = pitboss(*shlex.split(example)[1:])
-        assert ran.code == (1 if "--planted" in example else 0), (example, ran.err)
+        if (
+            verb == "shuffle-test" and ran.code == 1 and not planted
+        ):  # at 99 % one fair shuffle in a hundred fails
+            ran = pitboss(*shlex.split(example)[1:])
+        assert ran.code == (1 if planted else 0), (example, ran.err)
 
 
 def test_the_doctor_asks_postgresql(tmp_path: Path, postgres: str) -> None:
