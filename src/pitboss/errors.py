@@ -1,4 +1,4 @@
-"""The ways things end badly: somebody's input is wrong, a part is not installed, our own reasoning is
+"""The ways things end badly: the input is wrong, a part is not installed, our own reasoning is
 wrong, the store does not work, or what was to be counted was not.
 
 A refusal by a rulebook is neither; it is a value (see `pitboss.play`).

@@ -138,7 +138,8 @@ def summary(costs: Mapping[str, Cost]) -> Iterator[str]:
         some = [cost for cost in costs.values() if cost.kind == kind]
         if some:
             spent, seconds = sum(cost.processor for cost in some), sum(cost.seconds for cost in some)
-            yield f"{spent:8.1f}  {kind:8}  {len(some):5} tests, {seconds:.0f} s on the clock"
+            tests = "test" if len(some) == 1 else "tests"
+            yield f"{spent:8.1f}  {kind:8}  {len(some):5} {tests}, {seconds:.0f} s on the clock"
     yield f"{sum(cost.processor for cost in costs.values()):8.1f}  all"
 
 

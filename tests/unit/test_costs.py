@@ -33,7 +33,7 @@ def test_the_dearest_tests_and_every_kind_are_named() -> None:
     ]
     assert lines[12:] == [
         "    66.0  unit         12 tests, 132 s on the clock",
-        "     7.5  browser       1 tests, 15 s on the clock",
+        "     7.5  browser       1 test, 15 s on the clock",
         "    73.5  all",
     ]
 
