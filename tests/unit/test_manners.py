@@ -603,6 +603,28 @@ def test_a_near_miss_is_suggested_in_one_line(arguments: tuple[str, ...], text: 
     assert text in ran.err
 
 
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (("analyze", "mbs-3cp-2023"), "--unit"),
+        (("analyze", "rws-thp-2"), "--stake"),
+        (("analyze", "mbs-3cp-2023", "--prices"), "--meter"),
+        (("jackpot", "mbs-3cp-2023"), "--unit"),
+        (("jackpot", "mbs-3cp-2023"), "--meter"),
+        (("par", "mbs-3cp-2023", "--output", "par.md"), "--meter"),
+    ],
+)
+def test_an_amount_is_read_before_anything_is_priced(
+    words: tuple[str, ...], option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for verb in ("analyze", "jackpot", "par"):
+        monkeypatch.setattr(f"pitboss.cli.{verb}.progress", lambda: pytest.fail("pricing began"))
+    ran = pitboss(*words, option, "2x")
+    assert (ran.code, ran.err.count("\n"), ran.out) == (2, 1, "")
+    assert f"{option}: '2x' is not an amount" in ran.err
+
+
 def test_a_missing_file_suggests_the_one_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "round.json").write_text("{}")
     (tmp_path / "monday.backup").write_text("")

@@ -96,6 +96,7 @@ def analyze_command(
 
     plan = load_plan(rulebook, parse_choices(reading), changes=change, place="--reading")
     amount = None if stake is None else parse_cents(stake, "--stake")
+    unit_cents = None if unit is None else parse_cents(unit, "--unit")
     shown = None if meter is None else parse_cents(meter, "--meter")
     if shown is not None and not (prices and plan.jackpot is not None):
         raise BadInput("--meter", "it goes with --prices and a jackpot", "leave it out")
@@ -108,13 +109,7 @@ def analyze_command(
         if seen_card:
             check_seen_card(lower_main_game(plan))
         named = [parse_strategy(name, lower_main_game(plan)) for name in strategy] if strategy else None
-        analysis = analyse(
-            plan,
-            unit=None if unit is None else parse_cents(unit, "--unit"),
-            multiple=multiple,
-            stake=amount,
-            strategies=named,
-        )
+        analysis = analyse(plan, unit=unit_cents, multiple=multiple, stake=amount, strategies=named)
         from pitboss.maths.prices import price_readings
 
         priced = list(price_readings(rulebook, plan, change, meter=shown, stake=amount)) if prices else []

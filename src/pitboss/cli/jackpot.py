@@ -60,25 +60,17 @@ def jackpot_command(
         raise BadInput("--seats", f"{seats}", f"{plan.id} has 1 to {plan.positions} positions")
     if hours > 24:
         raise BadInput("--hours", f"{hours}", "a day has 24")
+    unit_cents = None if unit is None else parse_cents(unit, "--unit")
+    meter_cents = None if meter is None else parse_cents(meter, "--meter")
     with progress():
         from pitboss.maths.analysis import analyse
         from pitboss.maths.progressive import Floor, price_progressive
         from pitboss.maths.winners import winner_chances
 
-        analysis = analyse(
-            plan,
-            unit=None if unit is None else parse_cents(unit, "--unit"),
-            multiple=multiple,
-            strategies=(),
-        )
+        analysis = analyse(plan, unit=unit_cents, multiple=multiple, strategies=())
         assert analysis.jackpot is not None
         floor = Floor(tables=tables, seats=seats, rounds_an_hour=rounds, hours=hours)
-        found = price_progressive(
-            plan,
-            analysis.jackpot,
-            meter=None if meter is None else parse_cents(meter, "--meter"),
-            floor=floor,
-        )
+        found = price_progressive(plan, analysis.jackpot, meter=meter_cents, floor=floor)
         several = {
             " + ".join(winners): chance
             for winners, chance in winner_chances(plan, seats).items()

@@ -45,6 +45,7 @@ def par_command(
     plan = load_plan(rulebook, parse_choices(reading), changes=change, place="--reading")
     if meter is not None and plan.jackpot is None:
         raise BadInput("--meter", f"{plan.id} has no jackpot", "leave it out")
+    shown = None if meter is None else parse_cents(meter, "--meter")
     with progress():
         from pitboss.maths.analysis import analyse
         from pitboss.maths.par_sheet import par_sheet
@@ -52,7 +53,6 @@ def par_command(
         from pitboss.maths.prices import price_readings
         from pitboss.maths.progressive import price_progressive
 
-        shown = None if meter is None else parse_cents(meter, "--meter")
         analysis = analyse(plan)
         priced = list(price_readings(rulebook, plan, change, meter=shown)) if prices else []
         notes = list(priced_at(plan, meter=shown, stake=None))
