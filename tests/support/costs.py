@@ -29,6 +29,8 @@ TESTS_A_GROUP = 40
 DEAREST = 10
 _BEGAN = pytest.StashKey[tuple[bool, float]]()
 _COSTS = pytest.StashKey["dict[str, Cost]"]()
+_COST = "pitboss_cost"
+"""The attribute of a report that has the kind and processor seconds of its test; its properties are counts."""
 
 
 class Cost:
@@ -88,7 +90,7 @@ def pytest_runtest_makereport(
     if call.when == "teardown":
         family, began = item.stash[_BEGAN]
         spent = processor_seconds(family=family) - began
-        report.user_properties.append(("cost", [kind_of(item), max(0.0, spent)]))
+        vars(report)[_COST] = kind_of(item), max(0.0, spent)
     return report
 
 
@@ -113,9 +115,7 @@ class _Ledger:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         cost = self.costs.setdefault(report.nodeid, Cost("unit"))
         cost.seconds += report.duration
-        for name, value in report.user_properties:
-            if name == "cost" and report.when == "teardown":
-                cost.kind, cost.processor = value  # type: ignore[misc]
+        cost.kind, cost.processor = vars(report).get(_COST, (cost.kind, cost.processor))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

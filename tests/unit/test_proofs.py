@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import prove
-from prove_parts import AIMS, BOOKS, PARTS, Part, Proof, claims_of, spread
+from prove_parts import AIMS, BOOKS, PARTS, Part, Proof, claims_of, run_tests, spread
 from prove_record import (
     HEADING,
     PAGE,
@@ -312,3 +312,21 @@ def test_work_is_spread_in_order_until_the_time_is_over(tmp_path: Path) -> None:
     assert list(spread(_double, range(5), 0.0)) == [(0, 0)]
     proof = Proof(tmp_path / "journal", 10)
     assert proof.until == proof.began + 10
+
+
+A_LONG_TEST = """
+def test_requests(record_property):
+    record_property("requests", 3)
+
+def test_more_requests(record_property):
+    record_property("requests", 4)
+"""
+
+
+def test_counts_of_long_tests_are_summed(tmp_path: Path) -> None:
+    """As under `make test`, where each report also has the test's processor time."""
+    file = tmp_path / "test_long.py"
+    file.write_text(A_LONG_TEST)
+    with_costs = ["-c", "pyproject.toml", "-p", "support.costs", "-n", "1", str(file)]
+    done = run_tests(*with_costs, variables={"PYTHONPATH": "tests"})
+    assert (done.passed, done.skipped, done.counts) == (2, 0, {"requests": 7})
