@@ -24,6 +24,7 @@ FOUND: dict[str, tuple[str, Callable[[], Any]]] = {
         "record",
         lambda: _with(record(), ("events", 3), record()["events"][9]),
     ),
+    "a record that burns more cards than memory holds": ("record", lambda: _burning(10**18)),
     "a record whose jackpot lacks its reset": (
         "record",
         lambda: _with(record(), ("table", "jackpot"), {"unit": "5"}),
@@ -51,6 +52,12 @@ def test_what_fuzzing_has_found_stays_mended(case: str) -> None:
 def test_no_document_is_too_deep_to_be_refused(target: str, deep: int) -> None:
     for text in ("[" * deep + "]" * deep, '{"a":' * deep + "1" + "}" * deep, "[" * deep):
         throw(target, text)
+
+
+def _burning(count: int) -> dict[str, Any]:
+    found = record()
+    found["events"].insert(3, {"event": "cards-burned.v1", "count": count, "cards": None})
+    return found
 
 
 def record() -> dict[str, Any]:

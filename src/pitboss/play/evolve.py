@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pitboss.cards import Card
+from pitboss.errors import check
 from pitboss.money import UNITS_PER_CENT, Cents, LedgerUnits
 from pitboss.play.events import (
     AbsenceRecorded,
@@ -79,6 +80,7 @@ def _dealt(state: State, event: CardsDealt) -> State:
 
 
 def _burned(state: State, event: CardsBurned) -> State:
+    check(0 <= event.count <= state.plan.book.deck.cards, "more cards burned than the pack has")
     cards: tuple[Card | None, ...] = (None,) * event.count if event.cards is None else event.cards
     return changed(state, burned=state.burned + cards)
 
