@@ -43,7 +43,7 @@ REDUCED: Sequence[tuple[str, dict[str, str], tuple[int, ...]]] = (
     ("hoiana-thb-2025", {"R-TIEBREAK": "a", "R-FULLHOUSE": "a"}, PACK_OF_24),
     ("rws-thp-2", {"R-STEELWHEEL": "a"}, PACK_OF_24),
 )
-LONG_TESTS = ("test_maths_reports", "test_solvers", "test_histories")
+LONG_TESTS = ("test_kernels", "test_maths_reports", "test_solvers", "test_histories")
 SIMULATED = "simulated rounds are near the exact value"
 SLICE_ERRORS, ALL_ERRORS = 4, 3
 """Standard errors that a run's own rounds, and those of all runs together, may be off."""

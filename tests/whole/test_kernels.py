@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import combinations
 from math import comb
 
@@ -17,6 +18,7 @@ from pitboss.maths.tables import five_tables
 from support.evaluators import classes_of_all_sevens, kernels_agree
 
 pytestmark = [pytest.mark.whole, pytest.mark.kind("kernels")]
+LONG = bool(os.environ.get("PROVE_LONG"))
 
 
 def test_all_three_card_hands_rank_as_in_the_readable_evaluator() -> None:
@@ -35,6 +37,9 @@ def test_random_hands_rank_as_in_the_readable_evaluator(cards: int, *, suited_wh
     assert kernels_agree(25_000, cards=cards, suited_wheel=suited_wheel, seed=cards) == 25_000
 
 
+@pytest.mark.skipif(
+    not LONG, reason="random hands rank as in the readable evaluator; all of them: make prove"
+)
 def test_categories_of_all_seven_card_hands() -> None:
     """All 133,784,560 hands, one by one."""
     tables, known = five_tables()

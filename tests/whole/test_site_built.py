@@ -89,7 +89,7 @@ def test_pages_fit_and_ask_nobody_else(address: str, browser: Browser, width: st
 def test_a_clause_is_found_by_searching(address: str, browser: Browser) -> None:
     page = browser.new_page()
     page.goto(f"{address}/index.html")
-    page.get_by_placeholder("Search").fill("misdeal")
+    page.get_by_placeholder("Search").press_sequentially("misdeal")
     page.locator(".md-search-result__item").first.wait_for(timeout=15_000)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 from math import comb
 
@@ -216,11 +217,21 @@ def _with_more(
     keys: NDArray[np.int64], size: int, more: int, ranks: tuple[int, ...], spec: HandSpec
 ) -> NDArray[np.int64]:
     """The classes each hand makes with more cards of the pack, lowest class first."""
-    tables, worths = five_tables(suited_wheel=spec.suited_wheel)
+    return _counted_with_more(keys.tobytes(), size, more, ranks, suited_wheel=spec.suited_wheel)
+
+
+@lru_cache(maxsize=8)
+def _counted_with_more(
+    keys: bytes, size: int, more: int, ranks: tuple[int, ...], *, suited_wheel: bool
+) -> NDArray[np.int64]:
+    """A report prices many readings of one book, and few of them change which cards make which hand."""
+    hands = np.frombuffer(keys, np.int64).copy()  # kernels are compiled for arrays that may be written
+    tables, worths = five_tables(suited_wheel=suited_wheel)
     deck = np.array([4 * rank + suit for rank in ranks for suit in range(4)], np.int64)
-    out = np.zeros((len(keys), 10), np.int64)
+    out = np.zeros((len(hands), 10), np.int64)
     with computing("counting the hands of the side wagers", "side wager"):
-        classes_with_more(0, len(keys), keys, size, more, deck, tables, worths.classes, out)
+        classes_with_more(0, len(hands), hands, size, more, deck, tables, worths.classes, out)
+    out.flags.writeable = False
     return out
 
 
