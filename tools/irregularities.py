@@ -16,7 +16,7 @@ from pitboss.cards import DECK
 from pitboss.play.scenario import play_scenario, read_scenario
 from pitboss.rulebooks import Plan, book_ids, load_plan
 from pitboss.rulebooks.book import Procedure, RemedyRule
-from pitboss.rulebooks.trouble import Condition, Irregularity, Mode, Ruling
+from pitboss.rulebooks.trouble import Condition, Irregularity, LateRepair, Mode, Ruling
 from pitboss.rulebooks.vocabulary import Placing, Position, Power
 
 FOLDER = Path(__file__).parent.parent / "tests/scenarios/irregularities"
@@ -141,6 +141,10 @@ def report(kind: Irregularity, conditions: tuple[Condition, ...]) -> list[str]:
         written = "uncovered a bird on the layout"
     elif kind is Irregularity.EXPOSED:
         written = "exposed 1"
+        if Condition.EXPOSED_BY_PLAYER in conditions:
+            written += " by=player"
+        if Condition.EXPOSED_LATER in conditions:
+            written += " at=later"
     for condition, finding in ((Condition.RECONSTRUCTABLE, "yes"), (Condition.NOT_RECONSTRUCTABLE, "no")):
         if condition in conditions:
             written += f" reconstructable={finding}"
@@ -212,6 +216,8 @@ def one_case(script: Script, row: RemedyRule, moment: str, ruling: Ruling | None
         script.say("dealer: settle", f"{first[1]}@{first[0]}: option withdraw")
         script.say(*(f"{player}@{n}: option continue" for n, player in others))
         hands.pop(first[0])
+        if row.remedy.settles_again:
+            script.say("dealer: settle")
     elif ruling is not None:
         if not _rule(script, row, ruling, hands, moment, deck):
             return
@@ -275,11 +281,14 @@ def _rule(
         script.say("dealer: open bets", "p2@2: wager ante 25", "dealer: close bets", "dealer: settle")
         script.rounds += 1
         return False
-    if ruling in row.choice_after and moment != "settled":
+    again = script.plan.book.late.repair is LateRepair.SETTLES_AGAIN
+    if ruling in row.choice_after and (moment != "settled" or again):
         script.say(*(f"{player}@{n}: option continue" for n, player in list(hands.items())[:-1]))
         n, player = list(hands.items())[-1]
         script.say(f"{player}@{n}: option withdraw")
         hands.pop(n)
+        if moment == "settled":
+            script.say("dealer: settle")
     return True
 
 
@@ -298,13 +307,16 @@ def winning_deck(book: str, procedure: Procedure) -> str:
     raise AssertionError("no such deck")
 
 
-def _document(book: str, script: Script, deck: str, title: str) -> dict[str, object]:
+def _document(
+    book: str, script: Script, deck: str, title: str, readings: dict[str, str] | None = None
+) -> dict[str, object]:
     table: dict[str, object] = {"procedure": script.procedure.name}
     if script.plan.jackpot is not None:
         table["jackpot"] = {"unit": "5", "meter": "250000", "reset": "100000", "increment_bp": 2000}
     return {
         "title": title,
         "rulebook": book,
+        **({"readings": readings} if readings else {}),
         "table": table,
         "players": PLAYERS,
         "deck": deck,
@@ -317,9 +329,19 @@ def burns(procedure: Procedure) -> bool:
     return any(step.burn or step.discard for step in procedure.steps)
 
 
-def scripts(book: str) -> Iterator[tuple[str, dict[str, object]]]:
-    """Every script of a book: its name and document."""
-    plan = load_plan(book)
+LATE = ("R-LATE-COUNT", "R-LATE-REBUILD")
+
+
+def late_readings(book: str) -> dict[str, str]:
+    """The letters by which a settled round is touched again."""
+    return {label: "a" for label in LATE if label in load_plan(book).readings}
+
+
+def scripts(
+    book: str, readings: dict[str, str] | None = None
+) -> Iterator[tuple[str, Irregularity, dict[str, object]]]:
+    """Every script of a book: its name, kind and document."""
+    plan = load_plan(book, readings)
     by_burning = {burns(procedure): procedure for procedure in reversed(plan.procedures)}
     decks = {procedure.name: winning_deck(book, procedure) for procedure in by_burning.values()}
     for kind, rows in plan.remedies.items():
@@ -341,7 +363,19 @@ def scripts(book: str) -> Iterator[tuple[str, dict[str, object]]]:
             for row, moment, ruling in sorted(todo, key=lambda case: case[2] is Ruling.BAR):
                 one_case(script, row, moment, ruling, deck)
             name = f"{book}-{kind}" + (f"-{procedure.name}" if told and len(by_burning) > 1 else "")
-            yield name, _document(book, script, deck, f"{kind.replace('-', ' ')}: every case of the book")
+            title = f"{kind.replace('-', ' ')}: every case of the book"
+            if readings:
+                name, title = f"{name}-late", f"{title}, and a settled round touched again"
+            yield name, kind, _document(book, script, deck, title, readings)
+
+
+def late(book: str) -> Iterator[tuple[str, dict[str, object]]]:
+    """The scripts of the kinds whose rows are others under the letters for settled rounds."""
+    readings = late_readings(book)
+    usual, read = load_plan(book).remedies, load_plan(book, readings).remedies
+    for name, kind, document in scripts(book, readings):
+        if usual[kind] != read[kind]:
+            yield name, document
 
 
 def orders(book: str) -> dict[str, object]:
@@ -446,7 +480,8 @@ def main() -> None:
     names = set()
     for book in book_ids():
         extra = ((f"{book}-orders", orders(book)), (f"{book}-conduct", conduct(book)))
-        for name, document in (*scripts(book), *extra):
+        usual = ((name, document) for name, _, document in scripts(book))
+        for name, document in (*usual, *late(book), *extra):
             names.add(name)
             (FOLDER / f"{name}.json").write_text(json.dumps(document, indent=1) + "\n")
     for path in FOLDER.iterdir():

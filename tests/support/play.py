@@ -14,7 +14,6 @@ from pitboss.play.events import CardsBurned, CardsDealt, Event
 from pitboss.play.evolve import evolve_all
 from pitboss.play.facts import Limit
 from pitboss.play.refusal import Refusal
-from pitboss.play.scenario import in_order_ruled
 from pitboss.play.table import Box, JackpotTerms, Stage, State, Suspension, Terms, open_table
 from pitboss.rulebooks import Plan, load_plan
 from pitboss.rulebooks.trouble import Irregularity, Ruling
@@ -71,7 +70,7 @@ class Table:
             self.deck = None if self.physical else tuple(self.rng.sample(DECK, 52))
         elif self.deck is not None:
             used = sum(e.count for e in outcome if isinstance(e, CardsDealt | CardsBurned))
-            self.deck = in_order_ruled(self.deck[used:], outcome)
+            self.deck = self.deck[used:]
         return None
 
     def random_command(self) -> c.Command:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 
 from pitboss.cards import Card
 from pitboss.money import Cents
+from pitboss.play.encoding import later
 from pitboss.play.events import MeterRead
 from pitboss.play.table import JackpotTerms
-from pitboss.rulebooks.trouble import Irregularity, Ruling
+from pitboss.rulebooks.trouble import ExposedAt, ExposedBy, Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position
 
 
@@ -235,7 +236,9 @@ class LiftOrder:
 class Report:
     """Staff report an irregularity: which hands it is about, how many cards, and what was found.
 
-    `what` says it in words. A finding that nobody has made is None.
+    `what` says it in words. A finding that nobody has made is None. `seats` are those affected, where the
+    book asks who is; none are all. Without `exposed_by` the dealer exposed a card; without `exposed_at` it is
+    as far as the deal has come. `approved_by` is the second person of the house, where the report takes one.
     """
 
     by: Actor
@@ -245,6 +248,10 @@ class Report:
     reconstructable: bool | None = None
     intentional: bool | None = None
     what: str = ""
+    seats: tuple[int, ...] = later(())
+    exposed_by: ExposedBy | None = later(None)  # noqa: RUF009
+    exposed_at: ExposedAt | None = later(None)  # noqa: RUF009
+    approved_by: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

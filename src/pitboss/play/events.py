@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from pitboss.cards import Card
 from pitboss.money import Cents, LedgerUnits
+from pitboss.play.encoding import later
 from pitboss.play.settlement import Settlement
 from pitboss.play.table import Authority, ClaimedHand, Suspension
 from pitboss.rulebooks.plan import Clauses
@@ -229,7 +230,10 @@ class RoundVoided:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IrregularityReported:
-    """What was reported by whom, and what the book does; `exposed` cards add to the round's count."""
+    """What was reported by whom, and what the book does; `exposed` cards add to the round's count.
+
+    `approved_by` is the second person who signed the report, where it took one.
+    """
 
     kind: Irregularity
     what: str
@@ -239,6 +243,7 @@ class IrregularityReported:
     remedy: Remedy
     exposed: int
     clauses: Clauses
+    approved_by: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,9 +274,13 @@ class CardsReconstructed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesCleared:
-    """Cards of a physical table that were put in order are entered again; those that lie open stay."""
+    """Cards of a physical table that were put in order are entered again; those that lie open stay.
+
+    With `places` the cards of these are entered again, whether they lie open or not, and no others.
+    """
 
     clauses: Clauses
+    places: tuple[str, ...] = later(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

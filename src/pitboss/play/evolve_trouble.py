@@ -61,10 +61,15 @@ def _reconstructed(state: State, event: CardsReconstructed) -> State:
     """Every card lies where the procedure puts it; at a physical table the dealer may enter them again."""
     if not state.terms.physical or state.stage.is_over:
         return state
-    return troubled(state, reentry=True)
+    done = state.step >= len(state.terms.procedure.steps)
+    return troubled(state, reentry=True, reopened=frozenset(state.known) if done else frozenset())
 
 
 def _entries_cleared(state: State, event: EntriesCleared) -> State:
+    if event.places:
+        known = {place: cards for place, cards in state.known.items() if place not in event.places}
+        reopened = state.trouble.reopened - set(event.places)
+        return troubled(changed(state, known=MappingProxyType(known)), reopened=reopened)
     known = {place: cards for place, cards in state.known.items() if place in state.revealed}
     return troubled(changed(state, known=MappingProxyType(known)), reentry=False)
 

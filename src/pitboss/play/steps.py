@@ -60,7 +60,9 @@ FORMS: dict[str, Form] = {
     "absent": Form("absent N", lambda by, n, a, p: c.MarkAbsent(by=by, position=_number(a[0], p))),
     "settle": Form("settle", lambda by, n, a, p: c.Settle(by=by)),
     "look": Form("look N", lambda by, n, a, p: c.LookAtHand(by=by, position=_number(a[0], p))),
-    "report": Form("report KIND [ARGS] [reconstructable=yes/no]", lambda by, n, a, p: parse_report(by, a, p)),
+    "report": Form(
+        "report KIND [ARGS] [reconstructable=yes/no] [seats=N,N]", lambda by, n, a, p: parse_report(by, a, p)
+    ),
     "rule": Form("rule REMEDY [ARGS]", lambda by, n, a, p: parse_ruling(by, a, p)),
     "lift": Form("lift REMEDY [ARGS]", lambda by, n, a, p: parse_lift(by, a, p)),
     "option": Form(
@@ -158,7 +160,7 @@ def _command(by: c.Actor, position: int, words: list[str], terms: Terms, place: 
 def _check_positions(command: c.Command, terms: Terms, place: str) -> None:
     named: tuple[int, ...] = ()
     if isinstance(command, c.Report):
-        named = command.positions
+        named = (*command.positions, *command.seats)
     elif isinstance(command, c.Rule) and is_number(command.argument):
         named = (int(command.argument),)
     for position in named:

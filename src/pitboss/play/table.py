@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from pitboss.cards import Card, HandClass
 from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits
+from pitboss.play.encoding import later
 from pitboss.play.facts import Limit
 from pitboss.play.settlement import Settlement
 from pitboss.rulebooks.book import Procedure
@@ -134,7 +135,10 @@ class Memory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suspension:
-    """Why a round waits, who may rule, and what. After the rulings in `choice_after` the players choose."""
+    """Why a round waits, who may rule, and what. After the rulings in `choice_after` the players choose.
+
+    `affected` are the seats that choose then; none are all.
+    """
 
     kind: str
     what: str
@@ -145,6 +149,7 @@ class Suspension:
     clauses: Clauses
     choice_clauses: Clauses
     withdrawal: Authority | None
+    affected: tuple[int, ...] = later(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +185,7 @@ class Trouble(NamedTuple):
     `followups` are rulings that may still be given in a matter that is ruled, until the next card is shown;
     `permitted` maps hands that may withdraw until then to the clauses. `warned_now` were told about a stake
     under the minimum by this round's settlement. With `reentry` the cards of a physical table were put in
-    order, and may be entered again.
+    order, and may be entered again; those of the places in `reopened` although they lie open.
     """
 
     suspension: Suspension | None = None
@@ -190,6 +195,7 @@ class Trouble(NamedTuple):
     cards_exposed: int = 0
     warned_now: frozenset[str] = frozenset()
     reentry: bool = False
+    reopened: frozenset[str] = frozenset()
 
 
 NO_TROUBLE = Trouble()

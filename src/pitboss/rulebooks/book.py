@@ -13,6 +13,9 @@ from pitboss.rulebooks.house_rules import (
     Authorities as Authorities,
 )
 from pitboss.rulebooks.house_rules import (
+    ChoiceRules as ChoiceRules,
+)
+from pitboss.rulebooks.house_rules import (
     Clause as Clause,
 )
 from pitboss.rulebooks.house_rules import (
@@ -23,6 +26,9 @@ from pitboss.rulebooks.house_rules import (
 )
 from pitboss.rulebooks.house_rules import (
     HouseJackpot as HouseJackpot,
+)
+from pitboss.rulebooks.house_rules import (
+    LateRules as LateRules,
 )
 from pitboss.rulebooks.house_rules import (
     Option as Option,
@@ -173,6 +179,10 @@ class Book(Strict):
     """What is done when something goes wrong."""
     exposure: Exposure = Exposure()
     """Which cards count as exposed."""
+    choices: ChoiceRules = ChoiceRules()
+    """Who chooses whether to stay after a dealing error."""
+    late: LateRules = LateRules()
+    """What is found after the settlement."""
     equipment: tuple[Equipment, ...] = ()
     """What must be at a physical table."""
     disputes: DisputeRules | None = None

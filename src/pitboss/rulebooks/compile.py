@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from pitboss.cards import HandClass, HandOrder, HoleClass
@@ -26,7 +26,16 @@ from pitboss.rulebooks.plan import (
     Wager,
     WagerName,
 )
-from pitboss.rulebooks.trouble import Condition, Irregularity, Mode, Remedy, Ruling
+from pitboss.rulebooks.trouble import (
+    DIMENSIONS,
+    Condition,
+    Irregularity,
+    LateCount,
+    LateRepair,
+    Mode,
+    Remedy,
+    Ruling,
+)
 from pitboss.rulebooks.validate import WHEEL
 from pitboss.rulebooks.vocabulary import Order, Power, Situation
 
@@ -196,11 +205,30 @@ def _jackpot(book: Book) -> JackpotPolicy | None:
 
 
 def _remedies(book: Book) -> dict[Irregularity, tuple[RemedyRule, ...]]:
-    """The rows of every kind; a kind without any is one the book does not cover."""
+    """The rows of every kind as the book is read; a kind without any is one the book does not cover."""
     return {
-        kind: tuple(row for row in book.remedies if row.kind is kind) or _not_covered(book, kind)
+        kind: tuple(_as_read(book, [row for row in book.remedies if row.kind is kind]))
+        or _not_covered(book, kind)
         for kind in Irregularity
     }
+
+
+_LATE = frozenset().union(*DIMENSIONS["late-count"], *DIMENSIONS["late-repair"])
+
+
+def _as_read(book: Book, rows: list[RemedyRule]) -> Iterator[RemedyRule]:
+    """The rows that `[late]` leaves in force. What it says is no circumstance of a round, and goes."""
+    voids = book.late.count is LateCount.VOIDS
+    again = book.late.repair is LateRepair.SETTLES_AGAIN
+    holds = {
+        Condition.LATE_COUNT_VOIDS if voids else Condition.LATE_COUNT_STANDS,
+        Condition.LATE_REPAIR_SETTLES if again else Condition.LATE_REPAIR_STANDS,
+    }
+    for row in rows:
+        late = _LATE & set(row.when)
+        if late <= holds:
+            when = tuple(word for word in row.when if word not in late)
+            yield row.model_copy(update={"when": when}) if late else row
 
 
 def _not_covered(book: Book, kind: Irregularity) -> tuple[RemedyRule, ...]:
