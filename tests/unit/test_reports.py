@@ -17,6 +17,7 @@ from pitboss.play.scenario import Played, play_scenario, read_scenario
 from pitboss.rulebooks import load_plan
 from pitboss.rulebooks.document import Document, read_document
 from pitboss.rulebooks.load import plan_of_text
+from pitboss.rulebooks.vocabulary import Power
 from support import BOOKS
 
 THB, HOI, TCP, STU, RWS = "mbs-thb-9", "hoiana-thb-2025", "mbs-3cp-2023", "mbs-stud-6", "rws-thp-2"
@@ -211,7 +212,7 @@ def test_touching_a_hand_a_look_by_a_supervisor_and_a_peek_at_anothers_hand_are_
     assert {n for n, box in found.state.boxes.items() if box.handled} == {1, 3}
     declined = finished(book)[:-1]
     looked = play(book, *declined, "p1@1: decline", "assistant-director: look 1")
-    assert looked.state.boxes[1].looked_at
+    assert looked.state.boxes[1].looked_at == (load_plan(book).power(Power.LOOK_AT_HAND) is not None)
     assert viewed(looked) == []
 
 
@@ -319,7 +320,8 @@ def test_r_during_deal_what_is_exposed_later_is_not_covered_and_adds_to_no_total
         *(f"p{n}@{n}: option continue" for n in PLAYERS if book == RWS),
     )
     mixed = play(book, *decided(book), *one, "dealer: report exposed 1 at=later")
-    assert mixed.rounds[-1].status == "suspended" and mixed.state.trouble.cards_exposed == 1
+    assert mixed.rounds[-1].status == "suspended"
+    assert mixed.state.trouble.cards_exposed == 1
     both = play(book, *decided(book), *one, "dealer: report exposed 1 at=deal")
     assert both.rounds[-1].status == "void"
 
@@ -356,7 +358,8 @@ def test_cards_exposed_by_a_player(book: str) -> None:
     assert CATCH_ALL[book] in found.rounds[-1].clauses
     ruled = ("dealer: report exposed 1 by=player", "assistant-director: rule continue")
     then = play(book, *DEALT, *ruled, "dealer: report exposed 1")
-    assert then.state.trouble.cards_exposed == 1 and then.rounds[-1].status != "void"
+    assert then.state.trouble.cards_exposed == 1
+    assert then.rounds[-1].status != "void"
 
 
 def test_hoiana_7_9_a_card_face_up_after_the_deal_does_not_add_up() -> None:
@@ -365,7 +368,8 @@ def test_hoiana_7_9_a_card_face_up_after_the_deal_does_not_add_up() -> None:
     both = play(HOI, *DEALT, one, "dealer: report face-up", procedure="automated")
     assert both.rounds[-1].status == "void"
     late = play(HOI, *steps, one, "dealer: report face-up", procedure="automated")
-    assert late.rounds[-1].status == "open" and late.state.trouble.cards_exposed == 1
+    assert late.rounds[-1].status == "open"
+    assert late.state.trouble.cards_exposed == 1
     told = play(
         HOI, *steps, one, "dealer: report face-up", procedure="automated", readings={"R-DURING-DEAL": "b"}
     )
@@ -444,7 +448,8 @@ def test_rws_5_10_the_same_seats_choose_after_the_ruling() -> None:
 )
 def test_rws_5_9_and_5_14_1_are_about_all_players(report: str) -> None:
     found = answer(RWS, *DEALT, f"pit-manager: report {report} seats=1")
-    assert last(found)["refusal"]["code"] == "nobody-asked" and found["round"]["status"] == "open"
+    assert last(found)["refusal"]["code"] == "nobody-asked"
+    assert found["round"]["status"] == "open"
 
 
 @pytest.mark.parametrize("book", [THB, TCP, STU, HOI])
@@ -452,7 +457,9 @@ def test_books_that_do_not_ask_who_is_affected_refuse_seats(book: str) -> None:
     before = play(book, *DEALT)
     found = play(book, *DEALT, f"{MISDEAL} seats=1")
     refusal = found.steps[-1].refusal
-    assert refusal is not None and refusal.code == "nobody-asked" and refusal.clauses
+    assert refusal is not None
+    assert refusal.code == "nobody-asked"
+    assert refusal.clauses
     assert found.state == before.state
 
 
@@ -483,7 +490,8 @@ def test_seats_without_a_hand_in_play_say_which_have_one() -> None:
 def test_reports_that_fit_no_form_say_what_would_be_right(report: str) -> None:
     with pytest.raises(BadInput) as bad:
         play(RWS, *DEALT, f"dealer: report {report}")
-    assert bad.value.remedy and "\n" not in str(bad.value)
+    assert bad.value.remedy
+    assert "\n" not in str(bad.value)
 
 
 # --- after the settlement -------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from pitboss.floor.desk import Draft, link_stream, table_stream
 from pitboss.floor.gaming_table import PHYSICAL, GamingTable, must_be_open
 from pitboss.floor.hits import do_link_work, fix_what_can_be, link_work
 from pitboss.floor.house import find_player
-from pitboss.floor.people import SYSTEM, engine_actor, not_at_this_table, outranked
+from pitboss.floor.people import SYSTEM, engine_actor, not_at_this_table, outranked, second_person
 from pitboss.floor.registry import STREAM, PlayerBarred, PlayerUnbarred
 from pitboss.floor.sealing import SealedCard, commit, dealing_of, shuffle
 from pitboss.floor.slips import papers
@@ -29,6 +29,7 @@ from pitboss.play import events as e
 from pitboss.play.betting import power_clauses
 from pitboss.play.decide import decide
 from pitboss.play.evolve import evolve_all
+from pitboss.play.irregularity import find_row
 from pitboss.play.refusal import Refusal, refuse
 from pitboss.play.table import State
 from pitboss.rulebooks.trouble import Irregularity, Ruling
@@ -98,7 +99,7 @@ def act(draft: Draft, request: q.Act) -> Refusal | None:
     outcome = decide(table.state, told)
     if isinstance(outcome, Refusal):
         return outcome
-    refusal = _for_the_pit(draft, table, command, outcome)
+    refusal = _for_the_pit(draft, table, command, outcome) or _second_signature(draft, table, command)
     if refusal is not None:
         return refusal
     _write(draft, table, outcome, deck)
@@ -238,24 +239,39 @@ def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | 
 def _for_the_pit(
     draft: Draft, table: GamingTable, command: c.Command, outcome: tuple[e.Event, ...]
 ) -> Refusal | None:
-    """At a virtual table nobody below a supervisor ends a round or a hand, or lets one withdraw, by a report.
+    """At a virtual table a report by staff below a supervisor ends no round or hand, lets none withdraw and
+    shows none.
 
     The pack is sealed there: hardly anything can be wrong with it, and who deals knows how the round ends.
     """
     assert table.opened is not None
     if not isinstance(command, c.Report) or table.opened.cards == PHYSICAL or draft.asker == SYSTEM:
         return None
-    ends = (e.RoundVoided, e.SettlementReversed, e.HandRemoved, e.OptionsOffered, e.WithdrawalPermitted)
+    ends = (
+        *(e.RoundVoided, e.SettlementReversed, e.HandRemoved, e.OptionsOffered, e.WithdrawalPermitted),
+        e.HandViewed,
+    )
     if not any(isinstance(event, ends) for event in outcome):
         return None
     refusal = outranked(draft.registry, draft.asker, Position.PIT_SUPERVISOR)
     if refusal is None:
         return None
     text = (
-        "That would end a round or a hand, or let one withdraw: call the pit. "
+        "That would end a round or a hand, let one withdraw, or show a further one: call the pit. "
         "At a virtual table a pit supervisor reports it."
     )
     return Refusal("for-the-pit", text)
+
+
+def _second_signature(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | None:
+    """What touches a settled round again takes two persons, where the book's row says so."""
+    if not isinstance(command, c.Report):
+        return None
+    row = find_row(table.state, command)
+    if not row.second_signature or draft.asker == SYSTEM:
+        return None
+    wanted = row.finding or Position.PIT_SUPERVISOR
+    return second_person(draft.registry, draft.asker, command.approved_by, wanted)
 
 
 def _order_is_sealed(table: GamingTable, command: c.Command) -> Refusal | None:

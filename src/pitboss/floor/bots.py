@@ -15,7 +15,15 @@ from pitboss.floor.seeded import SeededCards
 from pitboss.floor.service import Answer, Floor
 from pitboss.money import Cents
 from pitboss.play import commands as c
-from pitboss.play.dealing import has_hand, lying_cards, next_place, outstanding, room, undecided
+from pitboss.play.dealing import (
+    drawn_together,
+    has_hand,
+    lying_cards,
+    next_place,
+    outstanding,
+    room,
+    undecided,
+)
 from pitboss.play.decide import decide
 from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
@@ -384,8 +392,9 @@ class TableBots:
         elif ruling in (Ruling.BAR, Ruling.RESTRICT):
             ruling = Ruling.CONTINUE if Ruling.CONTINUE in suspension.rulings else Ruling.VOID
         elif ruling is Ruling.ORDER:
-            lying = sorted(lying_cards(state), key=lambda card: card.code)
-            argument = ",".join(card.code for card in (*lying, *self.pack)[:2])
+            self._enter_cards(state)
+            together = drawn_together(self.floor.known(self.name).state)
+            argument = ",".join(card.code for card in reversed(together))
         answer = self.play(CHIEF, c.Rule(by=DEALER, ruling=ruling, argument=argument))
         if answer.ok and ruling is Ruling.CLOSE_TABLE:
             self.play(CHIEF, c.LiftOrder(by=DEALER, order=Ruling.CLOSE_TABLE))

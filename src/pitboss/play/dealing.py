@@ -240,6 +240,15 @@ def in_order_drawn(state: State) -> list[DrawnCard]:
     return [DrawnCard(place, index, _lying(state, place, index)) for place, index in drawn]
 
 
+def drawn_together(state: State) -> tuple[Card, ...]:
+    """The last two known cards that left the device one right after the other; none where there are none."""
+    cards = [slot.card for slot in in_order_drawn(state)]
+    for second, first in zip(cards[::-1], cards[-2::-1], strict=False):
+        if first is not None and second is not None:
+            return first, second
+    return ()
+
+
 def _lying(state: State, place: str, index: int) -> Card | None:
     row = state.burned if place == BURNED else state.known.get(place, ())
     return row[index] if index < len(row) else None
