@@ -78,7 +78,7 @@ def test_mbs_5_3_a_round_is_settled_again_and_what_was_taken_away_is_owed() -> N
     house.ok("dora", q.CashOut(table="t1", player="p1", amount=won))
     house.steps("dealer: report wrong-count dealer reconstructable=yes")
     assert house.floor.table("t1").in_round
-    for card in "Ks Kd Kc 4h 2s".split():
+    for card in ["Ks", "Kd", "Kc", "4h", "2s"]:
         house.steps(f"dealer: card dealer {card}")
     house.steps("dealer: settle")
     owed = -house.balance("SGD/owed/t1")
@@ -181,7 +181,7 @@ def test_a_jackpot_that_was_paid_is_undone_and_claimed_again(mega: House) -> Non
     house.steps("dealer: settle")
     house.ok("mara", q.VerifyClaim(link="mega", claim=1))
     house.steps("dealer: settle", "dealer: report wrong-count 1 reconstructable=yes")
-    house.steps(*(f"dealer: card 1 {card}" for card in "5h 6h 7h 8h 9c".split()), "dealer: settle")
+    house.steps(*(f"dealer: card 1 {card}" for card in ["5h", "6h", "7h", "8h", "9c"]), "dealer: settle")
     assert house.floor.table("t1").state.stage == "settled"
     assert house.floor.link("mega").meter == house.floor.table("t1").state.meter
     sound(house)

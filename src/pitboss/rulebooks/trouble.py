@@ -259,7 +259,7 @@ define(
     (Irregularity.WRONG_COUNT_COMMUNITY, "a wrong number of community cards"),
     (Irregularity.WRONG_COUNT_DEALER, "a wrong number of cards in the dealer's hand"),
     (Irregularity.WRONG_COUNT_POSITION, "a wrong number of cards in a player's hand"),
-    (Irregularity.EXPOSED, "cards wrongly exposed in the deal"),
+    (Irregularity.EXPOSED, "cards wrongly exposed"),
     (Irregularity.MISSED_BURN, "a card that should have been burned was not"),
     (Irregularity.FACE_UP, "a card found face up in the device"),
     (Irregularity.SIMULTANEOUS_DRAW, "cards drawn together, their order unknown"),

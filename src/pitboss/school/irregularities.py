@@ -14,13 +14,13 @@ from pitboss.play.dealing import has_hand, next_place, outstanding, undecided
 from pitboss.play.decide import decide
 from pitboss.play.events import CardsBurned, CardsDealt, IrregularityReported, RoundSuspended
 from pitboss.play.evolve import evolve_all
-from pitboss.play.irregularity import find_row
+from pitboss.play.irregularity import deal_is_over, find_row
 from pitboss.play.refusal import Refusal
 from pitboss.play.remedies import HANDS_NAMED
 from pitboss.play.table import Box, JackpotTerms, Stage, State, Terms, open_table
 from pitboss.rulebooks.book import RemedyRule
 from pitboss.rulebooks.plan import ClauseRef, Plan
-from pitboss.rulebooks.trouble import Condition, Irregularity, Mode, Remedy, Ruling
+from pitboss.rulebooks.trouble import Condition, ExposedAt, Irregularity, Mode, Remedy, Ruling
 from pitboss.rulebooks.vocabulary import Position, Power, meaning
 from pitboss.school.hands import NoSuchDeal
 from pitboss.school.problems import Choice, IrregularityProblem
@@ -174,7 +174,13 @@ def _report(state: State, kind: Irregularity, rng: Random) -> c.Report | None:
         reconstructable=rng.choice(judged),
         intentional=rng.random() < 0.5 if kind is Irregularity.EXTRA_VIEW else None,
         what=_UNSAID if kind is Irregularity.UNCOVERED else "",
+        exposed_at=_moment(state) if Condition.EXPOSED_LATER in told_apart else None,
     )
+
+
+def _moment(state: State) -> ExposedAt:
+    """When a card was exposed that is reported at once."""
+    return ExposedAt.LATER if deal_is_over(state) else ExposedAt.DEAL
 
 
 def _named(kind: Irregularity, hands: list[Box], rng: Random) -> tuple[int, ...] | None:

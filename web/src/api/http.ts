@@ -95,6 +95,23 @@ export const act = (table: string, acts: Act[], expect?: number) =>
     expect === undefined ? { acts } : { acts, expect },
   );
 
+/** An act that takes a second person, who gives their own word for it. */
+export async function actWith(
+  table: string,
+  acts: Act[],
+  second: { name: string; password: string },
+): Promise<Done> {
+  const asked = { acts };
+  const word = await post<{ countersign: string }>("/api/countersign", {
+    ...second,
+    request: "acts",
+    table,
+    asked,
+  });
+  const headers = { "idempotency-key": key(), countersign: word.countersign };
+  return call<Done>("POST", `/api/tables/${encodeURIComponent(table)}/acts`, asked, headers);
+}
+
 /** A request that takes a second person, who gives his own word for it. */
 export async function askWith(
   request: string,
