@@ -172,6 +172,9 @@ def test_rws_5_14_at_a_physical_table_the_cards_are_entered_first() -> None:
     later = play(RWS, *steps, *entered, "pit-supervisor: rule order Kh,Ah", deck=None)
     assert later.steps[-1].refusal is None
     assert [card.code for n in ("1", "2", "3") for card in later.state.known[n]] == ["Kh", "Ah", "Qh"]
+    twice = answer(RWS, *steps, *entered, "dealer: card 1 Kh", deck=None)
+    assert last(twice)["refusal"]["code"] == "suspended"
+    assert "5.14" in twice["round"]["clauses"]
     apart = ordered(*DEALT, *entered, TOGETHER, cards="Qh,Ah", deck=None)
     assert last(apart)["refusal"]["code"] == "not-drawn-together"
 

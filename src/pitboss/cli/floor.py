@@ -201,6 +201,14 @@ def act_command(
     expect: Annotated[
         int | None, typer.Option("--expect", help="The version you have seen; another one refuses the step.")
     ] = None,
+    approved_by: Annotated[
+        str,
+        typer.Option(
+            "--approved-by",
+            help="The second person who signs a report that takes one.",
+            autocompletion=completing.people,
+        ),
+    ] = "",
     key: Key = "",
     as_json: AsJson = False,
     data: Data = None,
@@ -218,7 +226,9 @@ def act_command(
         seen = work.floor.version(table)
         for number, step in enumerate(steps):
             own = f"{key}/{number}" if key and len(steps) > 1 else key
-            answers.append(_act(work.floor, table, step, by=by, expect=expect, key=own))
+            answers.append(
+                _act(work.floor, table, step, by=by, expect=expect, key=own, approved_by=approved_by)
+            )
             expect = None
             if not answers[-1].ok:
                 break
@@ -244,11 +254,16 @@ def _narrate(floor: Floor, table: str, after: int) -> None:
             print_result(console(), event)
 
 
-def _act(floor: Floor, table: str, step: str, *, by: str, expect: int | None, key: str) -> Answer:
+def _act(
+    floor: Floor, table: str, step: str, *, by: str, expect: int | None, key: str, approved_by: str
+) -> Answer:
+    from dataclasses import replace
+
     from pitboss.errors import BadInput
     from pitboss.floor.people import player
     from pitboss.floor.requests import Act
     from pitboss.floor.service import Answer
+    from pitboss.play.commands import Report
     from pitboss.play.refusal import Refusal
     from pitboss.play.steps import parse_step
 
@@ -259,6 +274,8 @@ def _act(floor: Floor, table: str, step: str, *, by: str, expect: int | None, ke
     if isinstance(command, Refusal):
         reason = {"code": command.code, "message": command.message, "clauses": list(command.clauses)}
         return Answer({"ok": False, "refusal": reason})
+    if approved_by and isinstance(command, Report):
+        command = replace(command, approved_by=approved_by)
     who = step.partition(":")[0].strip()
     if not by and "@" not in who:
         raise BadInput("--by", f"nobody says who the {who} is", "name the person, such as --by dora")

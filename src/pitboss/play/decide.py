@@ -135,8 +135,13 @@ def _unless_twice(state: State, command: EnterCard, outcome: Outcome) -> Outcome
     """The entry of a card. One that lies on the layout already may be one too many: the House finds out."""
     if isinstance(outcome, Refusal) or command.card not in dealing.lying_cards(state):
         return outcome
+    if state.suspension is not None:
+        return _LIES_THERE_TOO
     twice = Report(by=command.by, kind=Irregularity.FOREIGN_CARD, what="a card was entered twice")
     return remedies.suspect(state, twice)
+
+
+_LIES_THERE_TOO = Refusal("suspended", "That card lies on the layout too: the ruling is waited for.")
 
 
 def _card_corrected(state: State, command: CorrectCard) -> Outcome:
@@ -145,7 +150,7 @@ def _card_corrected(state: State, command: CorrectCard) -> Outcome:
     if isinstance(outcome, Refusal) or not correcting.lies_elsewhere(state, command):
         return outcome
     if state.suspension is not None:
-        return Refusal("suspended", "That card lies on the layout too: the ruling is waited for.")
+        return _LIES_THERE_TOO
     twice = Report(by=command.by, kind=Irregularity.FOREIGN_CARD, what="a card was entered twice")
     return remedies.suspect(state, twice)
 
