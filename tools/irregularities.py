@@ -192,8 +192,10 @@ _ABOUT_HANDS = (
 )
 
 
-def one_case(script: Script, row: RemedyRule, moment: str, ruling: Ruling | None, deck: str) -> None:
-    """A round in which a row applies."""
+def one_case(
+    script: Script, row: RemedyRule, moment: str, ruling: Ruling | None, deck: str, *, affected: int = 0
+) -> None:
+    """A round in which a row applies; of one about the players affected, to one seat only."""
     script.reach(moment)
     if moment in ("dealt", "decided"):
         prepare(script, row)
@@ -210,7 +212,11 @@ def one_case(script: Script, row: RemedyRule, moment: str, ruling: Ruling | None
     for text in texts:
         if row.finding is not None:
             script.say(f"{below(row.finding)}: report {text}")
-        script.say(f"{row.finding or 'dealer'}: report {text}")
+        seats = f" seats={affected}" if affected else ""
+        script.say(f"{row.finding or 'dealer'}: report {text}{seats}")
+    if affected:
+        _one_chooses(script, row, moment, ruling, hands, affected)
+        return
     if row.mode is Mode.OPTION:
         first, *others = hands.items()
         script.say("dealer: settle", f"{first[1]}@{first[0]}: option withdraw")
@@ -229,6 +235,19 @@ def one_case(script: Script, row: RemedyRule, moment: str, ruling: Ruling | None
         _withdrawals(script, row, hands)
     elif row.remedy in ("keep-viewed-hands", "keep-first-dealt-hand"):
         hands.pop(3)
+    script.end(moment, hands)
+
+
+def _one_chooses(
+    script: Script, row: RemedyRule, moment: str, ruling: Ruling | None, hands: dict[int, str], affected: int
+) -> None:
+    """The seat that is affected leaves; nobody else is asked."""
+    if ruling is not None:
+        script.say(f"{row.decides}: rule {ruling}")
+    script.say(*(f"{player}@{n}: option withdraw" for n, player in hands.items()))
+    hands.pop(affected)
+    if moment == "settled":
+        script.say("dealer: settle")
     script.end(moment, hands)
 
 
@@ -362,6 +381,10 @@ def scripts(
             todo = [(row, *case) for row in here for case in cases(plan, row)]
             for row, moment, ruling in sorted(todo, key=lambda case: case[2] is Ruling.BAR):
                 one_case(script, row, moment, ruling, deck)
+                late = plan.book.late.repair is LateRepair.SETTLES_AGAIN
+                chooses = ruling in row.choice_after if ruling is not None else row.mode is Mode.OPTION
+                if row.affected and chooses and (moment != "settled" or late):
+                    one_case(script, row, moment, ruling, deck, affected=2)
             name = f"{book}-{kind}" + (f"-{procedure.name}" if told and len(by_burning) > 1 else "")
             title = f"{kind.replace('-', ' ')}: every case of the book"
             if readings:

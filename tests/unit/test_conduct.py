@@ -74,7 +74,7 @@ SEPARATE_TABLES = {
 
 
 def check_book(book: str) -> None:
-    """The orders a book's rows name, its authorities and its order between tables are the document's."""
+    """The orders a book's rows name, what takes two signatures, its authorities and its order between tables."""
     plan = load_plan(book)
     assert {rule.power.value: rule.position.value for rule in plan.book.authorities.powers} == POWERS[book]
     if plan.book.jackpot is not None:
@@ -85,6 +85,9 @@ def check_book(book: str) -> None:
         if named:
             found[kind.value] = named
     assert found == ORDERS[book]
+    late = load_plan(book, {label: "a" for label in plan.readings if label == "R-LATE-COUNT"})
+    signed = [kind.value for kind, rows in late.remedies.items() if any(row.second_signature for row in rows)]
+    assert signed == ([] if book == "rws-thp-2" else ["count-doubt"])  # MBS 5.8, Hoiana 7.7
 
 
 @pytest.mark.parametrize("book", BOOKS)

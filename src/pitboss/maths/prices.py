@@ -18,7 +18,7 @@ from pitboss.progress import counting
 from pitboss.rulebooks import Plan, load_plan
 from pitboss.rulebooks.book import Reading
 
-_CONDUCT = ("absence.", "limits.", "interruption.")
+_CONDUCT = ("absence.", "limits.", "interruption.", "exposure.", "choices.", "late.")
 _CONDUCT_CELLS = ("declined", "declined-dealer-not-qualified", "established", "absent", "folded")
 
 
