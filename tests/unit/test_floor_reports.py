@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from pitboss.bootstrap import Settings, checkpoint_key, open_store
 from pitboss.client import NotAllowed, Refused
 from pitboss.floor import requests as q
 from pitboss.floor.verifying import check_streams, check_whole
 from pitboss.forms import write_act
 from pitboss.play import commands as c
 from pitboss.rulebooks.trouble import ExposedAt, ExposedBy, Irregularity, Ruling
+from pitboss.store.keeping import export_all
 from support.floor import House
 from support.play import DEALER
 from support.record import audited
 from support.service import PASSWORD, Served, served
+from verify_export import verify_export
 
 STUD = {"1": "As Ad 9c 8d 3h", "2": "Kh 7d 5s 4c 2h", "dealer": "Qs Qd 6c 4h 2s"}
 LATE = {"R_LATE_COUNT": "a", "R_LATE_REBUILD": "a"}
@@ -213,3 +217,24 @@ def mega() -> House:
     book = house.book("mbs-stud-6", **LATE)
     house.table("mbs-stud-6", cards="physical", link="mega", rulebook=book)
     return house
+
+
+def test_the_second_verifier_finds_nothing_in_such_a_record(tmp_path: Path) -> None:
+    where = Settings(tmp_path / "floor")
+    store = open_store(where, create=True)
+    house = House(store)
+    stud(house, **LATE)
+    won = house.floor.table("t1").state.racks["p1"]
+    house.ok("dora", q.CashOut(table="t1", player="p1", amount=won))
+    house.steps("dealer: report wrong-count dealer reconstructable=yes")
+    house.steps(*(f"dealer: card dealer {card}" for card in ("Ks", "Kd", "Kc", "4h", "2s")), "dealer: settle")
+    house.ok("saul", counted(approved_by="mara"))
+    house.table("rws-thp-2", "t2", cards="physical", players=("p5", "p6"))
+    house.steps("dealer: open bets", "p5@1: wager ante 25", "p5@2: wager ante 25", table="t2")
+    house.steps("dealer: close bets", "dealer: deal", "dealer: report misdeal seats=1", table="t2")
+    house.steps("pit-manager: rule reconstruct", "p5@1: option continue", table="t2")
+    house.steps("pit-supervisor: report extra-view 2 intentional=no", table="t2")
+    house.steps("dealer: report exposed 1 by=player at=later", "shift-manager: rule continue", table="t2")
+    export_all(store, where.data / "export", checkpoint_key(where, create=True))
+    store.close()
+    assert verify_export(where.data / "export") == []
