@@ -236,6 +236,7 @@ NOT_FOUND: dict[str, dict[str, tuple[str, ...]]] = {
 
 NOT_MADE = frozenset(
     {
+        "fixed-awards-paid.v1",  # only where a book has the meter pay fixed awards (R-FIXED-FUND=b)
         "card-discarded.v1",
         "claim-unfixed.v1",
         "deck-sealed.v1",  # of floors of old; a record has no such seal after one of today

@@ -113,7 +113,23 @@ def test_sizes_and_limits_in_each_book() -> None:
         ("it is noticed before the close", "it is put right before it is taken", ("5.2", "3.4")),
         ("it is found at settlement", "settled as it lies", ("5.2.1",)),
     ]
-    assert len(told("mbs-stud-6", "under-minimum")) == 1
+    assert told("mbs-stud-6", "under-minimum") == [
+        (
+            "it is found at settlement",
+            "settled once; after a warning such stakes of that player are returned",
+            ("5.13",),
+        ),
+        (
+            "the one time is used up",
+            "by a settlement that paid or collected such a stake, or a later wager on it",
+            ("5.13",),
+        ),
+    ]
+    assert told("hoiana-thb-2025", "over-maximum")[1] == (
+        "later wagers are measured by it",
+        "each area has as many times the maximum as its wager is times the first",
+        ("7.10",),
+    )
     assert [when for when, _, _ in told("mbs-3cp-2023", "wrong-size")] == [
         "it is placed",
         "it is found too large at settlement",

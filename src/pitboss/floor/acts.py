@@ -26,13 +26,13 @@ from pitboss.floor.tables import linked_terms
 from pitboss.money import Cents, format_cents
 from pitboss.play import commands as c
 from pitboss.play import events as e
-from pitboss.play.betting import power_clauses
+from pitboss.play.betting import find_wager, power_clauses
 from pitboss.play.decide import decide
 from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal, refuse
 from pitboss.play.table import State
 from pitboss.rulebooks.trouble import Irregularity, Ruling
-from pitboss.rulebooks.vocabulary import Position, Power
+from pitboss.rulebooks.vocabulary import FixedFund, Pooling, PoolOrder, Position, Power
 
 
 def commands_of(request: object) -> tuple[c.Command, ...]:
@@ -275,10 +275,21 @@ def _order_is_sealed(table: GamingTable, command: c.Command) -> Refusal | None:
 
 
 def _others_seat(table: GamingTable, command: c.PlaceWager, player: str) -> Refusal | None:
-    """Whoever sits at a position bets there first; others may join him where the book lets them."""
+    """Others may join the player who sits at a position where the book lets them, in the order it lets them.
+
+    The jackpot of a position is for the player who sits there alone.
+    """
     holder = table.seats.get(command.position)
-    if holder is None or holder == player or command.position in table.state.boxes:
+    if holder is None or holder == player:
         return None
+    wager = find_wager(table.state, command.wager)
+    pooling = table.state.plan.limits.pooling
+    shared = wager is not None and wager.pooled and pooling.policy is not Pooling.ONE_OWNER
+    box = table.state.boxes.get(command.position)
+    if shared and (box is not None or pooling.order is PoolOrder.ANY):
+        return None
+    if box is not None and box.player != player:
+        return None  # the engine says whose it is
     clauses = table.state.plan.book.refusals.others_box
     return refuse("others-seat", f"{holder} sits at position {command.position}.", clauses)
 
@@ -315,6 +326,8 @@ def _told(
             link: k.Link = draft.find(link_stream(opened.link), fresh=True).state
             terms = linked_terms(link)
         return replace(command, gaming_day=draft.day(), jackpot=terms)
+    if isinstance(command, c.PlaceWager):
+        return replace(command, seated=table.seats.get(command.position, ""))
     if isinstance(command, c.Deal | c.Reveal):
         cards = None if deck is None else tuple(sealed.card for sealed in deck)
         return replace(command, cards=cards)
@@ -328,7 +341,11 @@ def _settling(draft: Draft, table: GamingTable, command: c.Settle) -> c.Command 
     assert opened is not None
     command = replace(command, fixed=None)
     if not table.state.claim:
-        return command
+        policy = table.state.plan.jackpot
+        if not opened.link or policy is None or policy.fixed_awards is not FixedFund.METER:
+            return command
+        link = draft.link(opened.link)
+        return replace(command, fixed=e.MeterRead(meter=link.meter, reset=link.terms.reset))
     claim = draft.link(opened.link).claim_of(table.table)
     check(claim is not None, "a round that waits for a claim has one on its link")
     assert claim is not None
@@ -348,7 +365,9 @@ def _settling(draft: Draft, table: GamingTable, command: c.Settle) -> c.Command 
         clauses = () if rules is None else rules.separate_tables_clauses
         tables = ", ".join(other.table for other in first)
         return refuse("not-first", f"The hit at {tables} is paid first.", clauses)
-    return replace(command, fixed=e.MeterRead(meter=claim.fixed.displayed, reset=claim.fixed.reset))
+    fixed = claim.fixed
+    read = e.MeterRead(meter=fixed.displayed, reset=fixed.reset, unmeasured=fixed.unmeasured)
+    return replace(command, fixed=read)
 
 
 # --- what is written ----------------------------------------------------------------------------------

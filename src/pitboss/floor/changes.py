@@ -435,6 +435,7 @@ NO_CHANGES: frozenset[type] = frozenset(
         ke.ClaimFixed,
         ke.ClaimVerified,
         ke.ClaimPaid,
+        ke.FixedAwardsPaid,
         # disputes, which are told whole by themselves
         d.DisputeOpened,
         d.DisputeNoted,

@@ -66,6 +66,7 @@ FLOOR_NAMES: dict[str, type] = {
     "claim-ended.v1": ke.ClaimEnded,
     "claim-paid.v1": ke.ClaimPaid,
     "award-corrected.v1": ke.AwardCorrected,
+    "fixed-awards-paid.v1": ke.FixedAwardsPaid,
     "link-failed.v1": ke.LinkFailed,
     "link-restored.v1": ke.LinkRestored,
     "parameters-planned.v1": ke.ParametersPlanned,

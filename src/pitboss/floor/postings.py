@@ -90,7 +90,9 @@ def _house_side(table: t.GamingTable, settlement: Settlement, sign: int) -> Line
     if jackpot is None:
         return [(table.accounts.house, sign * house)]
     awards = sum(to_units(award.amount) for award in jackpot.awards if award.from_meter)
-    house_only = house + jackpot.house_funded - jackpot.reversed_contributions
+    house_only = (
+        house + jackpot.house_funded - jackpot.reversed_contributions - jackpot.fixed_from_meter
+    )  # what the meter paid of fixed awards, the link gives the house
     claims = LinkAccounts(opened.currency, opened.link).claims
     return [(table.accounts.house, sign * house_only), (claims, -sign * awards)]
 
@@ -199,6 +201,10 @@ def _corrected(a: LinkAccounts, before: k.Link, event: ke.AwardCorrected, after:
     return [(a.meter, event.meter), (a.reserve, event.reserve), (a.claims, event.won), (a.house, house)]
 
 
+def _fixed_awards(a: LinkAccounts, before: k.Link, event: ke.FixedAwardsPaid, after: k.Link) -> Lines:
+    return [(a.meter, event.funded - event.paid), (a.house, event.paid - event.funded)]
+
+
 def _opened(a: LinkAccounts, before: k.Link, event: ke.LinkOpened, after: k.Link) -> Lines:
     return [(a.house, -to_units(event.startup)), (a.meter, to_units(event.startup))]
 
@@ -216,5 +222,6 @@ _LINK: dict[type, Callable[[LinkAccounts, k.Link, Any, k.Link], Lines]] = {
     ke.ClaimUnfixed: _held,
     ke.ClaimEnded: _held,
     ke.AwardCorrected: _corrected,
+    ke.FixedAwardsPaid: _fixed_awards,
     ke.Transferred: _transferred,
 }

@@ -187,7 +187,8 @@ class TableSaid(Said):
             case e.JackpotTermsSet():
                 self.has_terms(recorded, link, event)
             case e.MeterRead():
-                self.tell(recorded, 0, ("meter", link, self.name, recorded.at), (event.meter, event.reset))
+                facts = (event.meter, event.reset, event.unmeasured)
+                self.tell(recorded, 0, ("meter", link, self.name, recorded.at), facts)
             case te.Interrupted():
                 if event.round_number != state.round_number:
                     return f"round {state.round_number} was in play"
@@ -203,8 +204,8 @@ class TableSaid(Said):
                 return self._removed(state, event)
             case e.JackpotClaimed():
                 assert before.opened is not None
-                facts = (event.hands, before.dealt_at, before.opened.rulebook)
-                self.tell(recorded, 0, ("claim", *here), facts)
+                claimed = (event.hands, before.dealt_at, before.opened.rulebook, event.returned, event.others)
+                self.tell(recorded, 0, ("claim", *here), claimed)
             case e.JackpotClaimDropped():
                 self.tell(recorded, 0, ("rejection", *here), event.reason)
             case e.StandingOrder() | e.OrderLifted():

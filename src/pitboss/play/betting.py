@@ -15,10 +15,10 @@ from pitboss.play.events import (
     WagerWithdrawn,
 )
 from pitboss.play.refusal import Outcome, Refusal, refuse
-from pitboss.play.table import Box, Stage, State
-from pitboss.rulebooks.plan import Wager
+from pitboss.play.table import Box, Stage, State, may_take_over
+from pitboss.rulebooks.plan import Wager, WagerName
 from pitboss.rulebooks.sharing import contribution
-from pitboss.rulebooks.vocabulary import OddAmount, Placing, Pooling, Power
+from pitboss.rulebooks.vocabulary import OddAmount, Placing, Pooling, PoolOrder, Power
 
 
 def open_bets(state: State, command: OpenBets) -> Outcome:
@@ -71,7 +71,23 @@ def place_wager(state: State, command: PlaceWager, player: str) -> Outcome:
     )
     if refusal is not None:
         return refusal
-    return (WagerPlaced(position=command.position, player=player, wager=wager.name, amount=command.amount),)
+    return (
+        WagerPlaced(
+            position=command.position,
+            player=player,
+            wager=wager.name,
+            amount=command.amount,
+            seated=_comes_to_own_seat(state, command, player),
+        ),
+    )
+
+
+def _comes_to_own_seat(state: State, command: PlaceWager, player: str) -> bool:
+    """Whether the player who sits at a position wagers there after others have: the hand is theirs now."""
+    box = state.boxes.get(command.position)
+    if box is None or box.player == player or command.seated != player:
+        return False
+    return may_take_over(state.plan, box, player)
 
 
 def withdraw_wager(state: State, command: WithdrawWager, player: str) -> Outcome:
@@ -86,14 +102,29 @@ def withdraw_wager(state: State, command: WithdrawWager, player: str) -> Outcome
     owners = {} if box is None or wager is None else box.stakes.get(wager.name, {})
     if player not in owners or box is None or wager is None:
         return refuse("nothing-there", "He has no chips on that area.", book.refusals.others_box)
-    if player == box.player and len(owners) > 1:
+    seated_last = state.plan.limits.pooling.order is PoolOrder.SEATED_FIRST
+    if seated_last and player == box.player and len(owners) > 1:
         return refuse(
             "pooled",
             "Others have a share in this wager; they withdraw first.",
             state.plan.limits.pooling.clauses,
         )
-    amount = owners[player]
-    return (WagerWithdrawn(position=command.position, player=player, wager=wager.name, amount=amount),)
+    names = [wager.name] if seated_last else [wager.name, *_going_along(state, box, wager, player)]
+    return tuple(
+        WagerWithdrawn(position=box.position, player=player, wager=name, amount=box.stakes[name][player])
+        for name in names
+    )
+
+
+def _going_along(state: State, box: Box, wager: Wager, player: str) -> list[WagerName]:
+    """Wagers that a player may not keep once theirs is off an area that others stay on.
+
+    Where nobody stays they have the choice to wager anew before the close.
+    """
+    own = {name for name, owners in box.stakes.items() if player in owners and name != wager.name}
+    left = {name for name, owners in box.stakes.items() if owners.keys() - {player}}
+    hanging = [w for w in state.plan.wagers if w.name in own and wager.name in w.needs]
+    return [w.name for w in hanging if own.isdisjoint(w.needs) and not left.isdisjoint(w.needs)]
 
 
 def find_wager(state: State, name: str) -> Wager | None:

@@ -32,8 +32,15 @@ def carry(state: State) -> dict[str, Any]:
             "blocked": sorted(memory.blocked),
             "closed": memory.closed,
             "jackpot_suspended": memory.jackpot_suspended,
+            **_settled_once(memory),
         },
     }
+
+
+def _settled_once(memory: Memory) -> dict[str, list[str]]:
+    """What only books have that count payment and collection apart; left out where there is nothing."""
+    found = {"paid_once": sorted(memory.paid_once), "collected_once": sorted(memory.collected_once)}
+    return {name: players for name, players in found.items() if players}
 
 
 def carried_on(state: State, carried: Mapping[str, Any]) -> State:
@@ -49,6 +56,8 @@ def carried_on(state: State, carried: Mapping[str, Any]) -> State:
         memory=Memory(
             gaming_day=memory["gaming_day"],
             warned=frozenset(memory["warned"]),
+            paid_once=frozenset(memory.get("paid_once", ())),
+            collected_once=frozenset(memory.get("collected_once", ())),
             restricted=frozenset(memory["restricted"]),
             barred=frozenset(memory["barred"]),
             blocked=frozenset(memory["blocked"]),

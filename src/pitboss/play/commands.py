@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from pitboss.cards import Card
 from pitboss.money import Cents
+from pitboss.play.encoding import later
 from pitboss.play.events import MeterRead
 from pitboss.play.table import JackpotTerms
 from pitboss.rulebooks.trouble import Irregularity, Ruling
@@ -47,12 +48,13 @@ class OpenBets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceWager:
-    """Puts chips on an area before the deal."""
+    """Puts chips on an area before the deal. The floor tells who is `seated` there."""
 
     by: Actor
     position: int
     wager: str
     amount: Cents
+    seated: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

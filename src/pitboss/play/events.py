@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pitboss.cards import Card
-from pitboss.money import Cents, LedgerUnits
+from pitboss.money import NO_UNITS, Cents, LedgerUnits
+from pitboss.play.encoding import later
 from pitboss.play.settlement import Settlement
-from pitboss.play.table import Authority, ClaimedHand, Suspension
+from pitboss.play.table import Authority, AwardedHand, ClaimedHand, Suspension
 from pitboss.rulebooks.plan import Clauses
 from pitboss.rulebooks.trouble import Irregularity, Mode, Remedy, Ruling
 from pitboss.rulebooks.vocabulary import Position
@@ -26,12 +27,16 @@ class BetsOpened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WagerPlaced:
-    """Chips of one player on an area, before the deal or at a decision."""
+    """Chips of one player on an area, before the deal or at a decision.
+
+    With `seated` they are of the player who sits there and comes after others: the hand is theirs now.
+    """
 
     position: int
     player: str
     wager: str
     amount: Cents
+    seated: bool = later(default=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,12 +215,18 @@ class PlaceRevealed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundSettled:
-    """Every line, the meter and what each player takes off the layout: stakes returned and payments."""
+    """Every line, the meter and what each player takes off the layout: stakes returned and payments.
+
+    `warned` have no stake under the minimum settled any more. `paid_once` and `collected_once` had one paid,
+    or collected, by this settlement, where the book counts the two apart.
+    """
 
     settlement: Settlement
     payouts: Mapping[str, Cents]
     exposed: tuple[int, ...]
     warned: tuple[str, ...]
+    paid_once: tuple[str, ...] = later(())
+    collected_once: tuple[str, ...] = later(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -349,6 +360,8 @@ class SettlementReversed:
     payouts: Mapping[str, Cents]
     warned: tuple[str, ...]
     clauses: Clauses
+    paid_once: tuple[str, ...] = later(())
+    collected_once: tuple[str, ...] = later(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -397,10 +410,16 @@ class RackChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JackpotClaimed:
-    """Hands have won shares of a linked meter; the round waits until they are verified and it is fixed."""
+    """Hands have won shares of a linked meter; the round waits until they are verified and it is fixed.
+
+    `returned` is what stakes had added that go back and that no share is measured on; `others` are hands with
+    fixed awards that the meter pays. Both depend on how the book is read.
+    """
 
     hands: tuple[ClaimedHand, ...]
     clauses: Clauses
+    returned: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
+    others: tuple[AwardedHand, ...] = later(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -413,10 +432,14 @@ class JackpotClaimDropped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterRead:
-    """The linked meter as it is displayed, and what it is reset to; shares are paid on the last one read."""
+    """The linked meter as it is displayed, and what it is reset to; shares are paid on the last one read.
+
+    `unmeasured` of it no share is measured on.
+    """
 
     meter: LedgerUnits
     reset: Cents
+    unmeasured: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
 
 
 Event = (

@@ -186,7 +186,12 @@ def _settlement_reversed(state: State, event: SettlementReversed) -> State:
         house=LedgerUnits(state.house - moved.house),
         meter=LedgerUnits(state.meter - moved.meter),
         settlement=None,
-        memory=replace(state.memory, warned=state.memory.warned - set(event.warned)),
+        memory=replace(
+            state.memory,
+            warned=state.memory.warned.difference(event.warned),
+            paid_once=state.memory.paid_once.difference(event.paid_once),
+            collected_once=state.memory.collected_once.difference(event.collected_once),
+        ),
     )
 
 

@@ -94,8 +94,10 @@ class Removal:
 
 
 class Box(NamedTuple):
-    """One position in a round: the seated player, the stakes by owner, the cards, and what was decided.
+    """One position in a round: who plays it, the stakes by owner, the cards, and what was decided.
 
+    It is played by who is `seated` there, the first to wager where nobody is known to be; by another owner
+    while the seated player has no share.
     `choices` maps each decision made to what was chosen. `away` tells that a decision was made by absence.
     `forfeited` are the shares of owners who could not go along with a wager; they were collected at once.
     """
@@ -112,6 +114,7 @@ class Box(NamedTuple):
     looked_at: bool = False
     forfeited: Mapping[WagerName, Mapping[str, Cents]] = MappingProxyType({})
     removal: Removal | None = None
+    seated: str = ""
 
     def stake(self, wager: str) -> Cents:
         """What lies on a wager's area, of all owners."""
@@ -119,12 +122,27 @@ class Box(NamedTuple):
         return NOTHING if owners is None else Cents(sum(owners.values()))
 
 
+def may_take_over(plan: Plan, box: Box, player: str) -> bool:
+    """Whether the seated player may play a position that another owner plays.
+
+    Not where that owner has a stake there that is not to be shared, such as the jackpot's.
+    """
+    return all(
+        plan.wager(wager).pooled or not owners.keys() - {player} for wager, owners in box.stakes.items()
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """What a table remembers from round to round. Who was `warned` is forgotten with the gaming day."""
+    """What a table remembers from round to round. Who was `warned` is forgotten with the gaming day.
+
+    `paid_once` and `collected_once` had a stake under the minimum settled so, where the book counts both.
+    """
 
     gaming_day: str = ""
     warned: frozenset[str] = frozenset()
+    paid_once: frozenset[str] = frozenset()
+    collected_once: frozenset[str] = frozenset()
     restricted: frozenset[str] = frozenset()
     barred: frozenset[str] = frozenset()
     blocked: frozenset[int] = frozenset()
@@ -174,13 +192,23 @@ class ClaimedHand:
     hand_class: HandClass
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardedHand:
+    """A hand with a fixed award that the meter pays."""
+
+    position: int
+    player: str
+    hand_class: HandClass
+    amount: Cents
+
+
 class Trouble(NamedTuple):
     """What is out of the ordinary in this round.
 
     `followups` are rulings that may still be given in a matter that is ruled, until the next card is shown;
     `permitted` maps hands that may withdraw until then to the clauses. `warned_now` were told about a stake
-    under the minimum by this round's settlement. With `reentry` the cards of a physical table were put in
-    order, and may be entered again.
+    under the minimum by this round's settlement, `paid_now` and `collected_now` had one settled so. With
+    `reentry` the cards of a physical table were put in order, and may be entered again.
     """
 
     suspension: Suspension | None = None
@@ -189,6 +217,8 @@ class Trouble(NamedTuple):
     permitted: Mapping[int, Clauses] = MappingProxyType({})
     cards_exposed: int = 0
     warned_now: frozenset[str] = frozenset()
+    paid_now: frozenset[str] = frozenset()
+    collected_now: frozenset[str] = frozenset()
     reentry: bool = False
 
 

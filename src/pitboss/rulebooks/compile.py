@@ -57,6 +57,7 @@ def compile_plan(book: Book, *, readings: Mapping[str, str], digest: str) -> Pla
             consequences=MappingProxyType(dict(book.absence.decisions)),
             clauses=MappingProxyType({name: _refs(c) for name, c in book.absence.clauses.items()}),
             settled_clauses=_refs(book.absence.settled_clauses),
+            without=book.absence.without,
         ),
         jackpot=_jackpot(book),
         interruption=book.interruption,
@@ -191,6 +192,9 @@ def _jackpot(book: Book) -> JackpotPolicy | None:
         for_one_stake=rules.for_one_stake,
         multiple=rules.multiple,
         multiple_clauses=_refs(rules.multiple_clauses),
+        fixed_awards=rules.fixed_awards,
+        contributes=rules.contributes,
+        measured=rules.measured,
         sharing=rules.sharing,
     )
 

@@ -28,9 +28,13 @@ from pitboss.rulebooks.book import (
 from pitboss.rulebooks.trouble import Condition, Irregularity
 from pitboss.rulebooks.vocabulary import (
     Absence,
+    AbsentWithout,
     Action,
+    Contributing,
+    FixedFund,
     ForOneStake,
     FullHouses,
+    Measured,
     Multiple,
     OddAmount,
     Order,
@@ -161,6 +165,9 @@ class JackpotPolicy:
     for_one_stake: ForOneStake
     multiple: Multiple
     multiple_clauses: Clauses
+    fixed_awards: FixedFund
+    contributes: Contributing
+    measured: Measured
     sharing: SharingRules
 
 
@@ -171,6 +178,7 @@ class AbsencePolicy:
     consequences: Mapping[str, Absence]
     clauses: Mapping[str, Clauses]
     settled_clauses: Clauses
+    without: AbsentWithout
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

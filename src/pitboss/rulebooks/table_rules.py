@@ -11,7 +11,17 @@ from typing import Annotated
 from pydantic import Field
 
 from pitboss.rulebooks.values import Clauses, ClauseText, Name, Strict
-from pitboss.rulebooks.vocabulary import OddAmount, Placing, Pooling, Position, UnderMinimum
+from pitboss.rulebooks.vocabulary import (
+    MaximumOf,
+    OddAmount,
+    Placing,
+    Pooling,
+    PoolOrder,
+    Position,
+    ShortWager,
+    UnderMinimum,
+    UsedBy,
+)
 
 
 class Identity(Strict):
@@ -229,6 +239,8 @@ class UnderMinimumRule(Strict):
 
     policy: UnderMinimum
     """How it is settled when it was dealt in."""
+    used_by: UsedBy = UsedBy.ANY_SETTLED
+    """With `settled-once`: what uses the one time up."""
     placing: Placing
     """Whether it is taken when it is placed."""
     clauses: Clauses
@@ -240,6 +252,8 @@ class UnderMinimumRule(Strict):
 class OverMaximumRule(Strict):
     """What becomes of a stake above the table's maximum: it is settled to the maximum."""
 
+    of: MaximumOf = MaximumOf.AREA
+    """What the maximum of a wager bounds where later wagers are measured by it."""
     placing: Placing
     """Whether it is taken when it is placed."""
     clauses: Clauses
@@ -257,6 +271,8 @@ class WrongSizeRule(Strict):
     """The clauses about one that is too large."""
     too_small: Clauses
     """The clauses about one that is too small."""
+    short: ShortWager = ShortWager.SETTLED
+    """What becomes of one that is too small."""
 
 
 class PoolingRule(Strict):
@@ -264,6 +280,8 @@ class PoolingRule(Strict):
 
     policy: Pooling
     """How owners and limits go together."""
+    order: PoolOrder = PoolOrder.SEATED_FIRST
+    """Who of them comes and goes first."""
     clauses: Clauses
     """The clauses that say so."""
 

@@ -17,7 +17,7 @@ from pitboss.rulebooks.check_remedies import remedy_problems
 from pitboss.rulebooks.dealing import BURNED, cards_by_place, cards_used
 from pitboss.rulebooks.document import Document
 from pitboss.rulebooks.references import citations
-from pitboss.rulebooks.vocabulary import Absence, Order, Place, Position, Situation, Source
+from pitboss.rulebooks.vocabulary import Absence, AbsentWithout, Order, Place, Position, Situation, Source
 
 Problems = Iterator[tuple[str, str, str]]
 """Path, problem, remedy."""
@@ -393,6 +393,8 @@ def reachable_situations(book: Book, wager: str) -> set[Situation]:
             if decision.otherwise == "fold" or absent is Absence.FOLD:
                 found.add(Situation.FOLDED)
             if absent is Absence.INVALID:
+                found.add(Situation.ABSENT)
+            if decision.without is not None and book.absence.without is AbsentWithout.INVALID:
                 found.add(Situation.ABSENT)
     return found
 

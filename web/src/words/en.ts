@@ -550,6 +550,7 @@ export const en = {
   "event.claim-ended": "Claim ended",
   "event.claim-paid": "Claim paid",
   "event.award-corrected": "Award corrected",
+  "event.fixed-awards-paid": "Fixed awards paid by the meter",
   "event.link-failed": "Jackpot out of order",
   "event.link-restored": "Jackpot in order again",
   "event.parameters-planned": "Parameters planned",

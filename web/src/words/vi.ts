@@ -551,6 +551,7 @@ export const vi: Words = {
   "event.claim-ended": "Kết thúc yêu cầu",
   "event.claim-paid": "Trả yêu cầu",
   "event.award-corrected": "Đính chính giải",
+  "event.fixed-awards-paid": "Quỹ jackpot trả giải cố định",
   "event.link-failed": "Giải tích lũy ngừng",
   "event.link-restored": "Giải tích lũy trở lại",
   "event.parameters-planned": "Dự định thông số",

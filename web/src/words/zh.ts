@@ -551,6 +551,7 @@ export const zh: Words = {
   "event.claim-ended": "索赔结束",
   "event.claim-paid": "索赔已付",
   "event.award-corrected": "更正奖额",
+  "event.fixed-awards-paid": "奖池支付固定奖金",
   "event.link-failed": "累积奖金停用",
   "event.link-restored": "累积奖金恢复",
   "event.parameters-planned": "计划参数",
