@@ -205,6 +205,15 @@ PARTS: tuple[Part, ...] = (
         work="prove_rules:settle",
     ),
     Part(
+        name="same-money",
+        what="the same scripts through `pitboss run` and through a floor",
+        seconds=150,
+        claims=(
+            Claim(name="scripts move the same money through run and a floor", unit="scripts", adds_up=True),
+        ),
+        work="prove_rules:same_money",
+    ),
+    Part(
         name="solver",
         what="the solvers against the engine, brute force and published figures",
         seconds=420,

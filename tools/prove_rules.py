@@ -21,6 +21,7 @@ from support.mutants import is_sound, noticed_by, why_equivalent
 from support.mutants import mutants as mutants_of
 from support.properties import PROPERTIES
 from support.rounds_played import ROUND_PROPERTIES, settling_the_round_equals_settling_its_facts
+from support.same_money import a_script_moves_the_same_money_on_a_floor
 
 MUTANT_SLICES = 8
 ALL_HANDS = math.comb(52, 5)
@@ -29,6 +30,7 @@ HANDS_A_CHUNK = 20_000
 SETTLEMENTS_A_CHUNK = 100
 TABLES_A_CHUNK = 25
 ROUNDS_A_CHUNK = 1_000
+SCRIPTS_A_CHUNK = 20
 DECKS = 1_000_000
 
 # --- mutants ----------------------------------------------------------------------------------------------
@@ -146,6 +148,21 @@ def settle(proof: Proof) -> None:
     tasks = ((book, first[book] + turn * ROUNDS_A_CHUNK) for turn in count() for book in BOOKS)
     for (book, _), _ in spread(_rounds, tasks, proof.until):
         proof.show(settled_as(book), ROUNDS_A_CHUNK)
+
+
+def _scripts(task: tuple[str, int]) -> None:
+    book, first = task
+    for seed in range(first, first + SCRIPTS_A_CHUNK):
+        a_script_moves_the_same_money_on_a_floor(book, 10**9 + seed)
+
+
+def same_money(proof: Proof) -> None:
+    """Random scripts of every book in turn, each through `pitboss run` and through a floor with one table."""
+    claim = "scripts move the same money through run and a floor"
+    first = proof.before(claim)
+    tasks = ((book, first + turn * SCRIPTS_A_CHUNK) for turn in count() for book in BOOKS)
+    for _ in spread(_scripts, tasks, proof.until):
+        proof.show(claim, SCRIPTS_A_CHUNK, f"{len(BOOKS)} books, readings at random")
 
 
 # --- the shuffle ------------------------------------------------------------------------------------------
