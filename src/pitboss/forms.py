@@ -43,7 +43,7 @@ Document = Annotated[str, msgspec.Meta(max_length=LONGEST_DOCUMENT)]
 Number = Annotated[int, msgspec.Meta(ge=-MOST, le=MOST)]
 Chips = Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
 
-NOT_WRITTEN = ("by", "cards", "gaming_day", "jackpot", "fixed")
+NOT_WRITTEN = ("by", "cards", "gaming_day", "jackpot", "fixed", "approved_by", "of_link")
 """Fields of commands that nobody writes: the session says who acts, the floor adds the rest."""
 
 OWN_REQUESTS = (q.Act, q.Acts, q.Interrupt, q.NoteAccount, q.FixClaims)

@@ -48,6 +48,10 @@ REQUESTED: dict[str, tuple[int, dict[str, Any]]] = {
     "set-limits": (MANAGER, {"table": "t1", "limits": {"nothing": ["1", "2"]}}),
     "set-dealing": (MANAGER, {"table": "t1", "dealt_by": "nobody"}),
     "call-supervisor": (DEALER, {"table": "none"}),
+    "enter-unnoticed": (
+        DEALER,
+        {"table": "t1", "position": 1, "player": "p1", "wager": "ante", "amount": "25"},
+    ),
     "answer-call": (SUPERVISOR, {"table": "t1"}),
     "open-link": (SHIFT, {"link": "mega", "currency": "SGD", **MONEY, "approved_by": "gus"}),
     "verify-claim": (MANAGER, {"link": "mega", "claim": 99}),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from pitboss.cards import DECK
 from pitboss.errors import BadInput, check
@@ -17,7 +18,7 @@ from pitboss.floor.desk import Draft, link_stream, table_stream
 from pitboss.floor.gaming_table import PHYSICAL, GamingTable, must_be_open
 from pitboss.floor.hits import do_link_work, fix_what_can_be, link_work
 from pitboss.floor.house import find_player
-from pitboss.floor.people import SYSTEM, engine_actor, not_at_this_table, outranked
+from pitboss.floor.people import SYSTEM, engine_actor, not_at_this_table, outranked, second_person
 from pitboss.floor.registry import STREAM, PlayerBarred, PlayerUnbarred
 from pitboss.floor.sealing import SealedCard, commit, dealing_of, shuffle
 from pitboss.floor.slips import papers
@@ -26,11 +27,13 @@ from pitboss.floor.tables import linked_terms
 from pitboss.money import Cents, format_cents
 from pitboss.play import commands as c
 from pitboss.play import events as e
-from pitboss.play.betting import power_clauses
+from pitboss.play.betting import jackpot_failed, power_clauses
 from pitboss.play.decide import decide
 from pitboss.play.evolve import evolve_all
+from pitboss.play.record import rejected_json
 from pitboss.play.refusal import Refusal, refuse
-from pitboss.play.table import State
+from pitboss.play.table import Stage, State
+from pitboss.play.unnoticed import AFTER_THE_DEAL, unnoticed_clauses
 from pitboss.rulebooks.trouble import Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position, Power
 
@@ -39,6 +42,11 @@ def commands_of(request: object) -> tuple[c.Command, ...]:
     """The steps of play that a request asks for."""
     if isinstance(request, q.Act):
         return (request.command,)
+    if isinstance(request, q.EnterUnnoticed):
+        by = c.Staff(Position.DEALER, for_player=request.player)
+        return (
+            c.UnnoticedWager(by=by, position=request.position, wager=request.wager, amount=request.amount),
+        )
     return request.commands if isinstance(request, q.Acts) else ()
 
 
@@ -48,6 +56,8 @@ def needs_link(draft: Draft, name: str, steps: Sequence[c.Command]) -> bool:
     opened = table.opened
     if opened is None or not opened.link or not table.is_open:
         return False
+    if any(isinstance(command, c.UnnoticedWager) for command in steps):
+        return True
     moves = (c.CloseBets, c.Settle, c.Report, c.Rule, c.TakeOption, c.MarkAbsent)
     return any(isinstance(command, moves) for command in steps) and _has_stake(table.state)
 
@@ -78,8 +88,44 @@ def _has_stake(state: State) -> bool:
     )
 
 
+def enter_unnoticed(draft: Draft, request: q.EnterUnnoticed) -> Refusal | None:
+    """A stake that lay there at the close; after the first card two persons answer for it."""
+    table = draft.table(request.table)
+    refusal = must_be_open(table)
+    if refusal is None and _is_dealt(table):
+        refusal = outranked(draft.registry, draft.asker, AFTER_THE_DEAL) or second_person(
+            draft.registry, draft.asker, request.approved_by, AFTER_THE_DEAL
+        )
+    elif refusal is None and request.approved_by:
+        refusal = second_person(draft.registry, draft.asker, request.approved_by, Position.DEALER)
+    if refusal is not None:
+        return refuse(refusal.code, refusal.message, unnoticed_clauses(table.state.plan))
+    command = c.UnnoticedWager(
+        by=c.Staff(Position.DEALER, for_player=request.player),
+        position=request.position,
+        wager=request.wager,
+        amount=request.amount,
+        approved_by=request.approved_by,
+    )
+    return _act(draft, q.Act(table=request.table, command=command))
+
+
+def _is_dealt(table: GamingTable) -> bool:
+    return table.play is not None and table.state.stage is Stage.PLAYING
+
+
 def act(draft: Draft, request: q.Act) -> Refusal | None:
-    """One step at a table."""
+    """One step at a table. A stake found once cards are dealt takes a second person, by its own request."""
+    if isinstance(request.command, c.UnnoticedWager):
+        table = draft.table(request.table)
+        if table.is_open and _is_dealt(table):
+            text = "Cards are dealt: a second person signs for a stake that lay there (enter-unnoticed)."
+            return refuse("second-person", text, unnoticed_clauses(table.state.plan))
+        request = replace(request, command=replace(request.command, approved_by=""))
+    return _act(draft, request)
+
+
+def _act(draft: Draft, request: q.Act) -> Refusal | None:
     table = draft.table(request.table)
     refusal = must_be_open(table) or _seen_another(draft, request)
     if refusal is not None:
@@ -102,6 +148,7 @@ def act(draft: Draft, request: q.Act) -> Refusal | None:
     if refusal is not None:
         return refusal
     _write(draft, table, outcome, deck)
+    draft.answer.update(rejected_json(outcome))
     _keep_bars(draft, table, outcome)
     work = link_work(table.state, outcome)
     if work.is_any and table.opened is not None and table.opened.link:
@@ -134,6 +181,7 @@ def acts(draft: Draft, request: q.Acts) -> Refusal | None:
         raise BadInput("acts", f"{len(request.commands)} steps at once", f"ask for 1 to {MOST_TOGETHER}")
     table = draft.table(request.table)
     refusal = must_be_open(table) or _seen_another(draft, request)
+    rejected: list[dict[str, Any]] = []
     for number, command in enumerate(request.commands):
         if not isinstance(command, _TOGETHER):
             raise BadInput(
@@ -145,6 +193,10 @@ def acts(draft: Draft, request: q.Acts) -> Refusal | None:
         if refusal is not None:
             draft.answer["act"] = number
             return refusal
+        if "rejected" in draft.answer:
+            rejected.append({"act": number, **draft.answer.pop("rejected")})
+    if rejected:
+        draft.answer["rejected_of"] = rejected
     return None
 
 
@@ -207,7 +259,7 @@ def _actor(draft: Draft, table: GamingTable, command: c.Command) -> c.Actor | Re
 
 def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | None:
     """What the floor does not let a player do, before any rule of the game is asked."""
-    if not isinstance(command, c.PlaceWager):
+    if not isinstance(command, c.PlaceWager | c.UnnoticedWager):
         return None
     by = command.by
     player = by.name if isinstance(by, c.Player) else by.for_player
@@ -223,14 +275,13 @@ def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | 
         text = f"Stakes are whole chips; the smallest is {format_cents(opened.chip)}."
         return Refusal("not-whole-chips", text)
     if table.jackpot_failed and _is_jackpot(table.state, command):
-        text = "The jackpot does not work at this table; the House says first how it goes on."
-        return refuse("jackpot-out-of-order", text, power_clauses(table.state, Power.JACKPOT_OUTAGE))
+        return jackpot_failed(table.state)
     if opened.link and _is_jackpot(table.state, command):
         link: k.Link = draft.find(link_stream(opened.link), fresh=True).state
         if link.out_of_order:
             text = f"The jackpot is out of order ({link.out_of_order}); no jackpot bets are taken."
             return refuse("jackpot-out-of-order", text, power_clauses(table.state, Power.JACKPOT_OUTAGE))
-    if opened.practice:
+    if opened.practice or isinstance(command, c.UnnoticedWager):  # that stake is down already
         return None
     return out_of_time(draft, table, player) or out_of_money(draft, table, player, command.amount)
 
@@ -274,7 +325,7 @@ def _order_is_sealed(table: GamingTable, command: c.Command) -> Refusal | None:
     return None
 
 
-def _others_seat(table: GamingTable, command: c.PlaceWager, player: str) -> Refusal | None:
+def _others_seat(table: GamingTable, command: c.PlaceWager | c.UnnoticedWager, player: str) -> Refusal | None:
     """Whoever sits at a position bets there first; others may join him where the book lets them."""
     holder = table.seats.get(command.position)
     if holder is None or holder == player or command.position in table.state.boxes:
@@ -283,7 +334,7 @@ def _others_seat(table: GamingTable, command: c.PlaceWager, player: str) -> Refu
     return refuse("others-seat", f"{holder} sits at position {command.position}.", clauses)
 
 
-def _is_jackpot(state: State, command: c.PlaceWager) -> bool:
+def _is_jackpot(state: State, command: c.PlaceWager | c.UnnoticedWager) -> bool:
     return state.plan.jackpot is not None and command.wager == state.plan.jackpot.wager
 
 

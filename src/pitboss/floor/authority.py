@@ -39,6 +39,7 @@ LEAST_POSITION: dict[type[q.Request], Position | None] = {
     q.AnswerCall: Position.PIT_SUPERVISOR,
     q.Act: ANYBODY,
     q.Acts: ANYBODY,
+    q.EnterUnnoticed: Position.DEALER,
     q.Interrupt: Position.ASSISTANT_DIRECTOR,
     q.NoteAccount: Position.ASSISTANT_DIRECTOR,
     q.OpenLink: Position.SHIFT_MANAGER,

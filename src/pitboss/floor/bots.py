@@ -17,6 +17,7 @@ from pitboss.money import Cents
 from pitboss.play import commands as c
 from pitboss.play.dealing import has_hand, lying_cards, next_place, outstanding, room, undecided
 from pitboss.play.decide import decide
+from pitboss.play.duties import duties_due
 from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
 from pitboss.play.table import Box, Stage, State, Suspension
@@ -157,10 +158,29 @@ class TableBots:
 
     def _begin(self, table: GamingTable) -> None:
         self._come_and_go(table)
+        self._duties()
         self._plan_bets(self.floor.known(self.name))
         answer = self.play(self.dealer, c.OpenBets(by=DEALER))
         if answer.ok:
             self.done.rounds += 1
+
+    def _duties(self) -> None:
+        """What the dealer owes players and game now; and the House says that a jackpot works again."""
+        state = self.floor.known(self.name).state
+        if state.memory.jackpot_stopped and state.suspension is None:
+            by = c.Staff(Position.SHIFT_MANAGER)
+            self._without_fail(MANAGERS[0], c.Rule(by=by, ruling=Ruling.CONTINUE))
+        for duty in list(duties_due(state)):
+            self._without_fail(self.dealer, duty)
+
+    def _without_fail(self, asker: Asker, command: c.Command) -> None:
+        """An act that leaves nothing to chance: the people at the table would do all else the same."""
+        self.asked += 1
+        key = f"{self.run}/{self.name}/{self.asked}"
+        answer = self.floor.do(asker, q.Act(table=self.name, command=command), key=key)
+        self.done.commands += 1
+        if self.told is not None:
+            self.told(key, answer)
 
     def _come_and_go(self, table: GamingTable) -> None:
         for seat in range(1, self.seats + 1):
@@ -274,6 +294,7 @@ class TableBots:
         for bet in self.bets:
             self.play(self._who(bet.by), bet)
         self.bets = []
+        self._duties()
         self.play(self.dealer, c.CloseBets(by=DEALER))
         state = self.floor.known(self.name).state
         if state.stage is Stage.BETTING:  # the jackpot failed meanwhile: its wagers come off first
@@ -308,6 +329,7 @@ class TableBots:
             for box in live[:1]:
                 by = c.Player(box.player)
                 self.play(self._who(by), c.Decline(by=by, position=box.position))
+        self._duties()
         answer = self.play(self.dealer, c.Settle(by=DEALER))
         if answer.code == "cards-unknown":
             self.play(self.dealer, c.Report(by=DEALER, kind=Irregularity.MISSING_CARD))

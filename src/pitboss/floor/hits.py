@@ -57,6 +57,10 @@ def link_work(before: State, outcome: Sequence[e.Event]) -> LinkWork:
         match event:
             case e.BetsClosed():
                 work = replace(work, stake=jackpot_stakes(state))
+            case e.UnnoticedWagerEntered() if event.contribution:
+                before_it = jackpot_stakes(state)
+                added = jackpot_stakes(evolve_all(state, (event,))) - before_it
+                work = replace(work, stake=Cents(work.stake + added))
             case e.HandRemoved():
                 work = replace(work, back=LedgerUnits(work.back + event.contribution))
             case e.RoundSettled() | e.RoundVoided():

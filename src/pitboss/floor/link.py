@@ -226,7 +226,22 @@ def _contributed(link: Link, event: Contributed, at: Micros, actor: str) -> Link
         overflow=event.overflow,
         reserve=event.reserve,
     )
+    before = link.booked.get(event.table)
+    if before is not None and before.round_number == event.round_number:
+        booked = _together(before, booked)
     return replace(link, booked={**link.booked, event.table: booked})
+
+
+def _together(one: Booked, more: Booked) -> Booked:
+    """What a round has put in when bets closed, and what was entered afterwards that lay there then."""
+    return Booked(
+        round_number=one.round_number,
+        stake=Cents(one.stake + more.stake),
+        total=LedgerUnits(one.total + more.total),
+        meter=LedgerUnits(one.meter + more.meter),
+        overflow=LedgerUnits(one.overflow + more.overflow),
+        reserve=LedgerUnits(one.reserve + more.reserve),
+    )
 
 
 def _returned(link: Link, event: ContributionReturned, at: Micros, actor: str) -> Link:

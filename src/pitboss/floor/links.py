@@ -101,7 +101,14 @@ def _had_a_hand_in_it(draft: Draft, claim: Claim) -> bool:
     return False
 
 
-_A_HAND_IN_IT = ("card-entered", "card-corrected", "ruling-given", "decision-taken-back", "cards-ordered")
+_A_HAND_IN_IT = (
+    "unnoticed-wager-entered",
+    "card-entered",
+    "card-corrected",
+    "ruling-given",
+    "decision-taken-back",
+    "cards-ordered",
+)
 
 
 def reject_claim(draft: Draft, request: q.RejectClaim) -> Refusal | None:

@@ -42,7 +42,9 @@ def _balanced(lines: Iterable[tuple[str, int]]) -> Lines:
 # --- at a table -----------------------------------------------------------------------------------------
 
 
-def _wager_placed(before: t.GamingTable, event: e.WagerPlaced, after: t.GamingTable) -> Lines:
+def _wager_placed(
+    before: t.GamingTable, event: e.WagerPlaced | e.UnnoticedWagerEntered, after: t.GamingTable
+) -> Lines:
     accounts, units = after.accounts, event.amount * UNITS_PER_CENT
     return [(accounts.rack(event.player), -units), (accounts.layout, units)]
 
@@ -141,6 +143,7 @@ def _closed(before: t.GamingTable, event: te.TableClosed, after: t.GamingTable) 
 
 _TABLE: dict[type, Callable[[t.GamingTable, Any, t.GamingTable], Lines]] = {
     e.WagerPlaced: _wager_placed,
+    e.UnnoticedWagerEntered: _wager_placed,
     e.WagerWithdrawn: _wager_withdrawn,
     e.ShareFolded: _share_folded,
     e.DecisionTakenBack: _stakes_back,

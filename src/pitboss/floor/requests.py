@@ -258,6 +258,21 @@ class Acts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EnterUnnoticed:
+    """Enters a stake that lay unnoticed when bets closed.
+
+    Once cards are dealt a second person signs for it, `approved_by`.
+    """
+
+    table: str
+    position: int
+    player: str
+    wager: str
+    amount: Cents
+    approved_by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Interrupt:
     """Records that the floor stopped in the middle of a table's round. The floor asks this itself."""
 
@@ -453,6 +468,7 @@ Request = (
     | AnswerCall
     | Act
     | Acts
+    | EnterUnnoticed
     | Interrupt
     | NoteAccount
     | OpenLink

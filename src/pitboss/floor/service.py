@@ -64,6 +64,7 @@ HANDLERS: dict[type[q.Request], Callable[[Draft, Any], Refusal | None]] = {
     q.AnswerCall: tables.answer_call,
     q.Act: acts.act,
     q.Acts: acts.acts,
+    q.EnterUnnoticed: acts.enter_unnoticed,
     q.Interrupt: acts.interrupt,
     q.OpenLink: links.open_link,
     q.VerifyClaim: links.verify_claim,
@@ -244,7 +245,7 @@ class Floor:
         if isinstance(request, q.OpenLink):
             return []
         streams = []
-        if isinstance(request, q.CloseTable | q.Act | q.Acts | q.Interrupt):
+        if isinstance(request, q.CloseTable | q.Act | q.Acts | q.EnterUnnoticed | q.Interrupt):
             draft = self._draft(asker)
             opened = draft.table(request.table).opened
             steps = acts.commands_of(request)
@@ -315,7 +316,7 @@ class Floor:
         """Each member table that has a round in play hears of the outage, and its book says what follows."""
         outage = self.link(name).outages
         for row in self.store.open_rounds(name):
-            command = c.Report(by=DEALER, kind=Irregularity.JACKPOT_FAILURE, what=reason)
+            command = c.Report(by=DEALER, kind=Irregularity.JACKPOT_FAILURE, what=reason, of_link=name)
             key = f"outage/{name}/{outage}/{row.table}/{row.number}"
             self.do(SYSTEM, q.Act(table=row.table, command=command), key=key)
 

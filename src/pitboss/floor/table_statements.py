@@ -13,16 +13,19 @@ from pitboss.floor import gaming_table as t
 from pitboss.floor import table_events as te
 from pitboss.floor.desk import gaming_day
 from pitboss.floor.entries import Entries, stayed_in
+from pitboss.floor.people import at_least
 from pitboss.floor.ports import Recorded
 from pitboss.floor.said import Said, name_of
 from pitboss.floor.slips import BY_PLAYER
 from pitboss.floor.whole_settlements import not_whole
 from pitboss.play import events as e
 from pitboss.play.betting import jackpot_stakes
+from pitboss.play.evolve import evolve
 from pitboss.play.settlement import Settlement
-from pitboss.play.table import State
+from pitboss.play.table import Stage, State
+from pitboss.play.unnoticed import AFTER_THE_DEAL
 from pitboss.rulebooks.trouble import Ruling
-from pitboss.rulebooks.vocabulary import Position
+from pitboss.rulebooks.vocabulary import Duty, Position
 
 _AT_THE_TABLE = {Position.DEALER.value, Position.DEALER_INSPECTOR.value}
 
@@ -113,12 +116,12 @@ class TableSaid(Said):
             self.tell(recorded, 0, ("membership", event.link, self.name, recorded.at), "joined")
         if event.link and event.jackpot is not None:
             self.has_terms(recorded, event.link, event.jackpot)
-        layout = next((row for row in book.layouts if row.name == event.layout), None)
+        seats = after.state.plan.seat_ranges.get(event.layout)
         wagers = {str(wager.name) for wager in after.state.plan.wagers}
         checks = {
             "gaming_day": event.gaming_day == gaming_day(self.known.house, recorded.at),
-            "layout": layout is not None,
-            "positions": layout is None or event.positions <= layout.positions[1],
+            "layout": seats is not None,
+            "positions": seats is None or event.positions <= seats[1],
             "limits": all(
                 name in wagers and len(row) == 2 and 0 < row[0] <= row[1]
                 for name, row in event.limits.items()
@@ -184,6 +187,13 @@ class TableSaid(Said):
                     return f"contribution {event.contribution} instead of {due}"
                 if link and stake:
                     self.tell(recorded, 0, ("contribution", *here), (stake, event.contribution))
+            case e.UnnoticedWagerEntered():
+                return self._unnoticed(state, event, recorded, here)
+            case e.DutyDone():
+                return _no_duty(state, event)
+            case e.JackpotHandLeft():
+                known = state.plan.duty(Duty.LEAVE_JACKPOT_HAND) is not None
+                return "" if known else "the book knows no hand that is left face up"
             case e.JackpotTermsSet():
                 self.has_terms(recorded, link, event)
             case e.MeterRead():
@@ -212,6 +222,24 @@ class TableSaid(Said):
             case _:
                 pass
         return ""
+
+    def _unnoticed(
+        self, state: State, event: e.UnnoticedWagerEntered, recorded: Recorded, here: tuple[Any, ...]
+    ) -> str:
+        """A stake of the close, entered later: what it adds to the meter, and who answers for it."""
+        stake = jackpot_stakes(evolve(state, event)) - jackpot_stakes(state)
+        due = 0 if state.terms.jackpot is None else stake * state.terms.jackpot.increment_bp
+        if event.contribution != due:
+            return f"contribution {event.contribution} instead of {due}"
+        if state.terms.strict_limits or state.stage not in (Stage.CLOSED, Stage.PLAYING):
+            return "no stake can have lain there unnoticed"
+        if here[0] and stake:
+            self.tell(recorded, 0, ("contribution", *here), (stake, event.contribution))
+        if state.stage is Stage.CLOSED:
+            return ""
+        if not at_least(event.by.value, AFTER_THE_DEAL.value):
+            return f"a {event.by.value} enters no stake once cards are dealt"
+        return self.known.no_second(event.approved_by, recorded.actor, AFTER_THE_DEAL)
 
     def _count_awards(self, recorded: Recorded, settlement: Settlement, sign: int) -> None:
         if settlement.jackpot is not None:
@@ -244,6 +272,16 @@ class TableSaid(Said):
         return (
             "" if event.contribution in (0, most) else f"contribution {event.contribution} instead of {most}"
         )
+
+
+def _no_duty(state: State, event: e.DutyDone) -> str:
+    """Whether the book has no such duty, or a new pack was not due."""
+    rule = state.plan.duty(event.duty)
+    if rule is None or tuple(rule.clauses) != tuple(event.clauses):
+        return f"the book knows no duty {event.duty.value} by these clauses"
+    if event.duty is Duty.NEW_PACK and not state.memory.new_pack_due:
+        return "no new pack was due"
+    return ""
 
 
 def _not_by_procedure(state: State, event: e.StepDone | e.PlaceRevealed | e.CardTurnedUp) -> str:

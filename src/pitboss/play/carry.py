@@ -32,6 +32,8 @@ def carry(state: State) -> dict[str, Any]:
             "blocked": sorted(memory.blocked),
             "closed": memory.closed,
             "jackpot_suspended": memory.jackpot_suspended,
+            "jackpot_stopped": memory.jackpot_stopped,
+            "new_pack_due": memory.new_pack_due,
         },
     }
 
@@ -54,6 +56,8 @@ def carried_on(state: State, carried: Mapping[str, Any]) -> State:
             blocked=frozenset(memory["blocked"]),
             closed=memory["closed"],
             jackpot_suspended=memory["jackpot_suspended"],
+            jackpot_stopped=memory.get("jackpot_stopped", False),
+            new_pack_due=memory.get("new_pack_due", False),
         ),
     )
 

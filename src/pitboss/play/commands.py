@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from pitboss.cards import Card
 from pitboss.money import Cents
+from pitboss.play.encoding import later
 from pitboss.play.events import MeterRead
 from pitboss.play.table import JackpotTerms
 from pitboss.rulebooks.trouble import Irregularity, Ruling
@@ -53,6 +54,20 @@ class PlaceWager:
     position: int
     wager: str
     amount: Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnnoticedWager:
+    """Staff enter chips that lay on an area when bets closed, and that nobody had noticed.
+
+    `approved_by` is the second person who signs for it on the floor, once cards are dealt.
+    """
+
+    by: Actor
+    position: int
+    wager: str
+    amount: Cents
+    approved_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,6 +221,36 @@ class LookAtHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class InformPlayer:
+    """Informs the player of a position, who has several hands, that one of them may be viewed."""
+
+    by: Actor
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferJackpot:
+    """Offers the players the jackpot wager."""
+
+    by: Actor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPack:
+    """Removes the cards from the table and puts a new pack into play."""
+
+    by: Actor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotifyJackpot:
+    """Notifies the dealer of a hand that the jackpot pays; its cards are left face up."""
+
+    by: Actor
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settle:
     """Settles the round. `fixed` is what a link has fixed for the shares of its meter that were claimed."""
 
@@ -235,7 +280,8 @@ class LiftOrder:
 class Report:
     """Staff report an irregularity: which hands it is about, how many cards, and what was found.
 
-    `what` says it in words. A finding that nobody has made is None.
+    `what` says it in words. A finding that nobody has made is None. `of_link` is the link
+    that the floor reports to be out of order; the link itself then keeps jackpot bets away.
     """
 
     by: Actor
@@ -245,6 +291,7 @@ class Report:
     reconstructable: bool | None = None
     intentional: bool | None = None
     what: str = ""
+    of_link: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,6 +306,7 @@ class TakeOption:
 Command = (
     OpenBets
     | PlaceWager
+    | UnnoticedWager
     | WithdrawWager
     | CloseBets
     | Deal
@@ -276,6 +324,10 @@ Command = (
     | MarkAbsent
     | Reveal
     | LookAtHand
+    | InformPlayer
+    | OfferJackpot
+    | NewPack
+    | NotifyJackpot
     | Settle
     | Report
     | TakeOption

@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pitboss.play import betting, concluding, correcting, dealing, deciding, remedies, ruling
+from pitboss.play import (
+    betting,
+    concluding,
+    correcting,
+    dealing,
+    deciding,
+    duties,
+    remedies,
+    ruling,
+    unnoticed,
+)
 from pitboss.play.commands import (
     Bet,
     Check,
@@ -22,9 +32,13 @@ from pitboss.play.commands import (
     Establish,
     Fold,
     HandleHand,
+    InformPlayer,
     LiftOrder,
     LookAtHand,
     MarkAbsent,
+    NewPack,
+    NotifyJackpot,
+    OfferJackpot,
     OpenBets,
     PlaceWager,
     Player,
@@ -35,6 +49,7 @@ from pitboss.play.commands import (
     Staff,
     TakeBack,
     TakeOption,
+    UnnoticedWager,
     ViewHand,
     WithdrawWager,
 )
@@ -139,6 +154,9 @@ STAFF: dict[type[Command], Callable[[State, Any], Outcome]] = {
     MarkAbsent: _absent,
     Settle: concluding.settle_round,
     LookAtHand: _look,
+    InformPlayer: duties.inform,
+    OfferJackpot: duties.offer_jackpot,
+    NewPack: duties.new_pack,
     Report: remedies.report,
     Rule: ruling.rule,
     LiftOrder: ruling.lift,
@@ -147,6 +165,7 @@ STAFF: dict[type[Command], Callable[[State, Any], Outcome]] = {
 
 PLAYERS: dict[type[Command], Callable[[State, Any, str], Outcome]] = {
     PlaceWager: betting.place_wager,
+    UnnoticedWager: unnoticed.enter_unnoticed,
     WithdrawWager: betting.withdraw_wager,
     ViewHand: deciding.view,
     HandleHand: deciding.handle,
@@ -156,6 +175,7 @@ PLAYERS: dict[type[Command], Callable[[State, Any, str], Outcome]] = {
     Continue: deciding.continue_hand,
     Decline: deciding.decline,
     Establish: deciding.establish,
+    NotifyJackpot: duties.notify_jackpot,
     TakeOption: remedies.take_option,
 }
 """What players do, or staff for a player. A test holds both tables against the union of commands."""

@@ -14,7 +14,7 @@ from pitboss.play.settlement import Settlement
 from pitboss.play.table import Authority, ClaimedHand, Suspension
 from pitboss.rulebooks.plan import Clauses
 from pitboss.rulebooks.trouble import Irregularity, Mode, Remedy, Ruling
-from pitboss.rulebooks.vocabulary import Position
+from pitboss.rulebooks.vocabulary import Duty, Position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +32,34 @@ class WagerPlaced:
     player: str
     wager: str
     amount: Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExcessRejected:
+    """What of a wager was over the maximum went back before bets closed; the rest was placed with it."""
+
+    position: int
+    player: str
+    wager: str
+    amount: Cents
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnnoticedWagerEntered:
+    """Chips that lay on an area unnoticed when bets closed, entered by `by`, and who signed for it besides.
+
+    `contribution` went to the meter with them, as it would have at the close.
+    """
+
+    position: int
+    player: str
+    wager: str
+    amount: Cents
+    contribution: LedgerUnits
+    by: Position
+    approved_by: str
+    clauses: Clauses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -372,6 +400,33 @@ class OrderLifted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotBetsStopped:
+    """The jackpot failed: no jackpot bets until the House has ruled how the table goes on."""
+
+    by: Position
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DutyDone:
+    """Staff have done what the book asks of them: for a player and positions, where it is about some."""
+
+    duty: Duty
+    player: str
+    positions: tuple[int, ...]
+    by: Position
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotHandLeft:
+    """The player of a jackpot hand has notified the dealer; the cards are left face up."""
+
+    position: int
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GamingDayBegun:
     """The first round of a gaming day: warnings of the day before are forgotten."""
 
@@ -422,6 +477,8 @@ class MeterRead:
 Event = (
     BetsOpened
     | WagerPlaced
+    | ExcessRejected
+    | UnnoticedWagerEntered
     | WagerWithdrawn
     | BetsClosed
     | CardsDealt
@@ -458,6 +515,9 @@ Event = (
     | SettlementReversed
     | StandingOrder
     | OrderLifted
+    | JackpotBetsStopped
+    | DutyDone
+    | JackpotHandLeft
     | GamingDayBegun
     | JackpotTermsSet
     | RackChanged

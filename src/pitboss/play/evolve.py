@@ -23,7 +23,9 @@ from pitboss.play.events import (
     ComparisonDeclined,
     DecisionMade,
     DecisionTakenBack,
+    DutyDone,
     Event,
+    ExcessRejected,
     GamingDayBegun,
     HandEstablished,
     HandHandled,
@@ -31,6 +33,7 @@ from pitboss.play.events import (
     HandViewed,
     JackpotClaimDropped,
     JackpotClaimed,
+    JackpotHandLeft,
     JackpotTermsSet,
     MeterRead,
     PlaceRevealed,
@@ -40,15 +43,16 @@ from pitboss.play.events import (
     RoundVoided,
     ShareFolded,
     StepDone,
+    UnnoticedWagerEntered,
     WagerPlaced,
     WagerWithdrawn,
 )
 from pitboss.play.evolve_corrections import card_corrected, decision_taken_back
 from pitboss.play.evolve_trouble import EVOLVE_TROUBLE, answered, nothing_moves, troubled
 from pitboss.play.evolving import moved_chips, paid_out, with_box, with_entry
-from pitboss.play.table import NO_TROUBLE, Box, Fate, Stage, State, Trouble, changed
+from pitboss.play.table import NO_TROUBLE, Box, Fate, Memory, Stage, State, Trouble, changed, duty_key
 from pitboss.rulebooks.plan import WagerName
-from pitboss.rulebooks.vocabulary import Absence
+from pitboss.rulebooks.vocabulary import Absence, Duty
 
 NO_BOXES: Mapping[int, Box] = MappingProxyType({})
 NOWHERE: Mapping[str, int] = MappingProxyType({})
@@ -155,6 +159,7 @@ def _round_opened(state: State, event: BetsOpened) -> State:
         trouble=NO_TROUBLE,
         claim=(),
         corrections=0,
+        duties_done=frozenset(),
     )
 
 
@@ -209,6 +214,33 @@ def _wager_placed(state: State, event: WagerPlaced) -> State:
         boxes=with_entry(state.boxes, box.position, box),
         racks=moved_chips(state.racks, event.player, -event.amount),
     )
+
+
+def _unnoticed_entered(state: State, event: UnnoticedWagerEntered) -> State:
+    placed = WagerPlaced(position=event.position, player=event.player, wager=event.wager, amount=event.amount)
+    return changed(
+        _wager_placed(state, placed),
+        meter=LedgerUnits(state.meter + event.contribution),
+        house=LedgerUnits(state.house - event.contribution),
+    )
+
+
+def _duty_done(state: State, event: DutyDone) -> State:
+    state = changed(state, duties_done=state.duties_done | {duty_key(event.duty, event.player)})
+    if event.duty is not Duty.NEW_PACK:
+        return state
+    return changed(state, memory=replace(state.memory, new_pack_due=False))
+
+
+def _hand_left(state: State, event: JackpotHandLeft) -> State:
+    done = state.duties_done | {duty_key(Duty.LEAVE_JACKPOT_HAND, str(event.position))}
+    return changed(state, exposed=state.exposed | {event.position}, duties_done=done)
+
+
+def _left_open(state: State) -> set[int]:
+    """The jackpot hands that were left face up: what is settled does not turn them over again."""
+    keys = {duty_key(Duty.LEAVE_JACKPOT_HAND, str(n)): n for n in state.boxes} if state.duties_done else {}
+    return {n for key, n in keys.items() if key in state.duties_done}
 
 
 def _wager_withdrawn(state: State, event: WagerWithdrawn) -> State:
@@ -281,7 +313,7 @@ def _settled(state: State, event: RoundSettled) -> State:
         house=LedgerUnits(state.house + moved.house),
         meter=LedgerUnits(state.meter + moved.meter),
         settlement=event.settlement,
-        exposed=frozenset(event.exposed),
+        exposed=frozenset(event.exposed).union(_left_open(state)),
         trouble=Trouble(warned_now=frozenset(event.warned)) if event.warned else NO_TROUBLE,
         memory=replace(state.memory, warned=state.memory.warned | set(event.warned))
         if event.warned
@@ -303,7 +335,16 @@ def _voided(state: State, event: RoundVoided) -> State:
         settlement=event.settlement,
         void_clauses=event.clauses,
         trouble=NO_TROUBLE,
+        memory=_void_for_its_cards(state, event),
     )
+
+
+def _void_for_its_cards(state: State, event: RoundVoided) -> Memory:
+    """Where the book asks for a new pack after such a round, the table remembers that it is due."""
+    rule = state.plan.duty(Duty.NEW_PACK)
+    if rule is None or set(rule.after_clauses).isdisjoint(event.clauses):
+        return state.memory
+    return replace(state.memory, new_pack_due=True)
 
 
 _EVOLVE: dict[type[Event], Callable[[State, Any], State]] = EVOLVE_TROUBLE | {
@@ -315,7 +356,11 @@ _EVOLVE: dict[type[Event], Callable[[State, Any], State]] = EVOLVE_TROUBLE | {
     JackpotClaimDropped: _claim_dropped,
     MeterRead: _meter_read,
     WagerPlaced: _wager_placed,
+    ExcessRejected: nothing_moves,
+    UnnoticedWagerEntered: _unnoticed_entered,
     WagerWithdrawn: _wager_withdrawn,
+    DutyDone: _duty_done,
+    JackpotHandLeft: _hand_left,
     BetsClosed: _closed,
     CardsDealt: _dealt,
     CardsBurned: _burned,

@@ -14,6 +14,7 @@ from pitboss.play.events import (
     Event,
     HandRemoved,
     IrregularityReported,
+    JackpotBetsStopped,
     OptionsOffered,
     OptionTaken,
     RoundSuspended,
@@ -62,7 +63,18 @@ def report(state: State, command: Report) -> Outcome:
         exposed=exposing(state, command) if state.stage is Stage.PLAYING else 0,
         clauses=refs(row.clauses),
     )
-    return (told, *_apply(state, command, row))
+    return (told, *stopping(state, command, command.by, row), *_apply(state, command, row))
+
+
+def stopping(state: State, command: Report, by: Staff, row: RemedyRule) -> tuple[Event, ...]:
+    """After a jackpot failure no jackpot bets are taken until the House has ruled, where its book has it so.
+
+    An outage of the whole link is the link's own matter.
+    """
+    failed = command.kind is Irregularity.JACKPOT_FAILURE and not command.of_link
+    if not failed or not row.orders or state.plan.jackpot is None:
+        return ()
+    return (JackpotBetsStopped(by=by.position, clauses=refs(row.clauses)),)
 
 
 def suspect(state: State, command: Report) -> tuple[Event, ...]:

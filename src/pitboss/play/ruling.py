@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from pitboss.cards import Card, parse_card
 from pitboss.errors import BadInput, is_number
+from pitboss.play.betting import no_such_position
 from pitboss.play.commands import LiftOrder, LookAtHand, Rule, Staff
 from pitboss.play.dealing import has_hand, in_dealing_order
 from pitboss.play.deciding import declined_clauses
@@ -123,12 +124,31 @@ def lift(state: State, command: LiftOrder) -> Outcome:
         Ruling.CLOSE_TABLE: memory.closed,
         Ruling.SUSPEND_JACKPOT: memory.jackpot_suspended,
     }
+    if command.order is Ruling.SUSPEND_JACKPOT and not stands[command.order] and memory.jackpot_stopped:
+        return jackpot_works_again(state, command.by)
     if not stands[command.order]:
         return refuse("no-such-order", "No such order stands at this table.", power.clauses)
     lifted = OrderLifted(
         order=command.order, argument=argument, by=command.by.position, clauses=refs(power.clauses)
     )
     return (lifted,)
+
+
+def jackpot_works_again(state: State, by: Staff) -> Outcome:
+    """The House rules that a jackpot that failed works again: jackpot bets are taken as before."""
+    power = who_may_order(state.plan, Ruling.SUSPEND_JACKPOT)
+    refusal = below(state.plan, by.position, power.position, power.clauses)
+    if refusal is not None:
+        return refusal
+    given = RulingGiven(
+        ruling=Ruling.CONTINUE,
+        argument="",
+        by=by.position,
+        what=f"{Irregularity.JACKPOT_FAILURE.value}, the jackpot works again",
+        clauses=refs(power.clauses),
+        followups=state.trouble.followups,
+    )
+    return (given,)
 
 
 def _wrong_argument(state: State, command: Rule) -> Refusal | None:
@@ -138,7 +158,7 @@ def _wrong_argument(state: State, command: Rule) -> Refusal | None:
     if command.ruling in (Ruling.RESTRICT, Ruling.BAR) and argument not in state.racks:
         return Refusal("unknown-player", f"'{argument}' has no rack at this table.")
     if command.ruling is Ruling.BLOCK and not _is_position(state, argument):
-        return Refusal("no-such-position", f"This table has positions 1 to {state.terms.positions}.")
+        return no_such_position(state)
     return None
 
 
@@ -152,6 +172,8 @@ def _is_position(state: State, argument: str) -> bool:
 def _resolve(state: State, command: Rule, by: Staff) -> Outcome:
     """What becomes of a suspended round, or a further ruling in a matter already ruled."""
     suspension = state.suspension
+    if suspension is None and command.ruling is Ruling.CONTINUE and state.memory.jackpot_stopped:
+        return jackpot_works_again(state, by)
     if suspension is None:
         followup = state.trouble.followups.get(command.ruling)
         if followup is None or state.stage.is_over:

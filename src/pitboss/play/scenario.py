@@ -21,6 +21,9 @@ from pitboss.play.table import JackpotTerms, Stage, State, Terms, open_table
 from pitboss.rulebooks import ClauseRef, Plan, load_plan
 from pitboss.rulebooks.trouble import Ruling
 
+POSITIONS = 6
+"""How many positions the table of a script has if it does not say."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
@@ -181,10 +184,11 @@ def _used(events: tuple[Event, ...]) -> int:
 
 def _terms(plan: Plan, node: Node, *, physical: bool) -> tuple[Terms, LedgerUnits]:
     node.keys("positions", "procedure", "limits", "jackpot")
-    positions = node.get("positions", Node.number, default=6)
-    if not 1 <= positions <= plan.positions:
+    usual = POSITIONS if plan.may_have(POSITIONS) else plan.book.house.positions
+    positions = node.get("positions", Node.number, default=usual)
+    if not plan.may_have(positions):
         raise node.child("positions", None).bad(
-            f"{positions} positions", f"this game has 1 to {plan.positions}"
+            f"{positions} positions", f"this game has {plan.seat_counts}, by its layouts"
         )
     names = [procedure.name for procedure in plan.procedures]
     wanted = node.get("procedure", Node.text, default=names[0])

@@ -19,7 +19,7 @@ from pitboss.play.settlement import Settlement
 from pitboss.rulebooks.book import Procedure
 from pitboss.rulebooks.plan import Clauses, Plan, WagerName
 from pitboss.rulebooks.trouble import Ruling
-from pitboss.rulebooks.vocabulary import Position
+from pitboss.rulebooks.vocabulary import Duty, Position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +121,11 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """What a table remembers from round to round. Who was `warned` is forgotten with the gaming day."""
+    """What a table remembers from round to round. Who was `warned` is forgotten with the gaming day.
+
+    `jackpot_stopped`: the jackpot failed, and the House has not ruled yet. `new_pack_due`: the last round was
+    void for its cards.
+    """
 
     gaming_day: str = ""
     warned: frozenset[str] = frozenset()
@@ -130,6 +134,8 @@ class Memory:
     blocked: frozenset[int] = frozenset()
     closed: bool = False
     jackpot_suspended: bool = False
+    jackpot_stopped: bool = False
+    new_pack_due: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,7 +207,8 @@ class State(NamedTuple):
     `step` is the next step of the procedure. `known` holds the cards of a place (the number of a position,
     `dealer`, a part of the community) as far as they were dealt known or entered; `dealt` counts them.
     `claim` are the hands whose share of a linked meter has still to be verified. `corrections` counts the
-    slips of the record that were mended in the round.
+    slips of the record that were mended in the round. `duties_done` holds what staff owed the players in the
+    round and have done (`duty_key`).
     """
 
     terms: Terms
@@ -225,6 +232,7 @@ class State(NamedTuple):
     memory: Memory = Memory()
     claim: tuple[ClaimedHand, ...] = ()
     corrections: int = 0
+    duties_done: frozenset[str] = frozenset()
 
     @property
     def suspension(self) -> Suspension | None:
@@ -242,6 +250,11 @@ class State(NamedTuple):
         if self.stage in (Stage.SETTLED, Stage.VOID):
             return NOTHING
         return Cents(sum(sum(s.values()) for box in self.boxes.values() for s in box.stakes.values()))
+
+
+def duty_key(duty: Duty, player: str = "") -> str:
+    """A duty, of one player where it is owed to each."""
+    return f"{duty.value}/{player}"
 
 
 _INDEX = {name: index for index, name in enumerate(State._fields)}

@@ -82,6 +82,9 @@ from pitboss.rulebooks.table_rules import (
     DisputeRules as DisputeRules,
 )
 from pitboss.rulebooks.table_rules import (
+    DutyRule as DutyRule,
+)
+from pitboss.rulebooks.table_rules import (
     Equipment as Equipment,
 )
 from pitboss.rulebooks.table_rules import (
@@ -175,6 +178,8 @@ class Book(Strict):
     """Which cards count as exposed."""
     equipment: tuple[Equipment, ...] = ()
     """What must be at a physical table."""
+    duties: tuple[DutyRule, ...] = ()
+    """What the staff of the table owe players and game as steps of their own."""
     disputes: DisputeRules | None = None
     """How disputes are handled, where the book says so."""
     house: House

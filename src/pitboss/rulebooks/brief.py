@@ -116,7 +116,7 @@ def _table(plan: Plan) -> Iterator[Topic]:
     identity = book.identity
     edition = f"version {identity.version}, from {_from(identity.applies_from)}"
     yield Topic(chapter, "edition", edition, about="edition")
-    layouts = ", ".join(f"{lay.name}: {lay.positions[0]}-{lay.positions[1]}" for lay in book.layouts)
+    layouts = ", ".join(f"{name}: {low}-{high}" for name, (low, high) in plan.seat_ranges.items())
     yield Topic(
         chapter, POSITIONS, layouts, _clauses(*(lay.clauses for lay in book.layouts)), about="positions"
     )

@@ -27,18 +27,20 @@ from pitboss.rulebooks.plan import (
     WagerName,
 )
 from pitboss.rulebooks.trouble import Condition, Irregularity, Mode, Remedy, Ruling
-from pitboss.rulebooks.validate import WHEEL
+from pitboss.rulebooks.validate import WHEEL, seat_range
 from pitboss.rulebooks.vocabulary import Order, Power, Situation
 
 
 def compile_plan(book: Book, *, readings: Mapping[str, str], digest: str) -> Plan:
     """The plan of a valid book whose readings have been applied to its data already."""
     hands = {name: _hand(name, rule) for name, rule in book.hands.items()}
+    ranges = {layout.name: seat_range(book, layout) for layout in book.layouts}
     return Plan(
         book=book,
         digest=digest,
         readings=MappingProxyType(dict(readings)),
-        positions=max(layout.positions[1] for layout in book.layouts),
+        positions=max(high for _, high in ranges.values()),
+        seat_ranges=MappingProxyType(ranges),
         own_cards=book.cards.own,
         dealer_cards=book.cards.dealer,
         community_cards=book.cards.community,

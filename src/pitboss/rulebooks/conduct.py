@@ -89,7 +89,7 @@ def _under_minimum(plan: Plan) -> Iterator[Provision]:
 
 def _over_maximum(plan: Plan) -> Iterator[Provision]:
     rule = plan.limits.over_maximum
-    if rule.placing is Placing.REFUSED:
+    if rule.placing is not Placing.TAKEN:
         yield Provision("it is noticed before the close", meaning(rule.placing), rule.placing_clauses)
     yield Provision("it is found at settlement", "settled to the maximum; the excess goes back", rule.clauses)
 

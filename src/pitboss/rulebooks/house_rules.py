@@ -144,6 +144,8 @@ class House(Strict):
     """The currency of the table, by its code."""
     positions: int = Field(ge=1)
     """How many positions a table has if nobody says."""
+    layout_positions: tuple[int, int] | None = None
+    """The least and the most positions of a table on a layout for which the document states no number."""
     limits: dict[str, tuple[Money, Money]]
     """For each wager with posted limits, the least and the most."""
     chip: Money

@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from pitboss.rulebooks.values import Clauses, ClauseText, Name, Strict
-from pitboss.rulebooks.vocabulary import OddAmount, Placing, Pooling, Position, UnderMinimum
+from pitboss.rulebooks.vocabulary import Duty, OddAmount, Placing, Pooling, Position, UnderMinimum
 
 
 class Identity(Strict):
@@ -47,8 +47,8 @@ class Layout(Strict):
 
     name: str
     """What the document calls the drawing."""
-    positions: tuple[int, int]
-    """The least and the most playing positions it may have."""
+    positions: tuple[int, int] | None = None
+    """The least and the most playing positions, where the document states them; else those of the house."""
     clauses: Clauses
     """The clauses that permit it."""
 
@@ -62,6 +62,21 @@ class Equipment(Strict):
     """The clauses that require it."""
     procedures: tuple[str, ...] = ()
     """The dealing procedures that need it; left out, all of them."""
+
+
+class DutyRule(Strict):
+    """Something the staff of the table have to do, as a step of its own that the record shows.
+
+    A new pack is due after a round that was void by one of `after-clauses`, and bets do not open before
+    it. The other duties are prompted, and play goes on without them.
+    """
+
+    duty: Duty
+    """What is done."""
+    clauses: Clauses
+    """The clauses that say so."""
+    after_clauses: tuple[ClauseText, ...] = ()
+    """With `new-pack`: the clauses of a void round after which it is due."""
 
 
 class DisputeRules(Strict):
@@ -279,6 +294,8 @@ class LimitRules(Strict):
     """Not the prescribed multiple."""
     pooling: PoolingRule
     """Several owners."""
+    unnoticed_clauses: tuple[ClauseText, ...] = ()
+    """The clauses by which what lies on the layout at the close counts; left out, those of the close."""
 
 
 class RefusalRules(Strict):

@@ -102,6 +102,16 @@ class Placing(Word):
 
     TAKEN = "taken"
     REFUSED = "refused"
+    CUT_TO_MAXIMUM = "cut-to-maximum"
+
+
+class Duty(Word):
+    """What the staff of a table owe the players, or the game, besides dealing it."""
+
+    INFORM_ONE_VIEW = "inform-one-view"
+    OFFER_JACKPOT = "offer-jackpot"
+    NEW_PACK = "new-pack"
+    LEAVE_JACKPOT_HAND = "leave-jackpot-hand"
 
 
 class Pooling(Word):
@@ -284,6 +294,14 @@ define(
     (UnderMinimum.SETTLED_AS_PLACED, "settled as it lies"),
     (Placing.TAKEN, "it lies on the layout and is dealt with at settlement"),
     (Placing.REFUSED, "it is put right before it is taken"),
+    (Placing.CUT_TO_MAXIMUM, "it is taken up to the maximum; the excess is rejected"),
+    (Duty.INFORM_ONE_VIEW, "a player of several hands is informed that one of them may be viewed"),
+    (Duty.OFFER_JACKPOT, "the players are offered the jackpot wager before bets close"),
+    (Duty.NEW_PACK, "after a round void by one of `after-clauses`, a new pack before bets open"),
+    (
+        Duty.LEAVE_JACKPOT_HAND,
+        "the player of a jackpot hand notifies the dealer, who leaves the cards face up",
+    ),
     (Pooling.ONE_LIMIT, "several owners, and the limit is that of the whole wager"),
     (Pooling.ONE_OWNER, "one owner; the stakes of others go back"),
     (Pooling.LIMIT_EACH, "several owners, each with the whole limit"),

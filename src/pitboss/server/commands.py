@@ -97,7 +97,8 @@ def _do(house: House, session: Session, asked: q.Request, key: str | None, word:
     _own_decisions(house, session, asked)
     own = f"{session.asker}/{key}" if key else ""
     second = next((getattr(asked, name) for name in SECOND_PERSON if hasattr(asked, name)), None)
-    if second is None or (own and house.floor.store.kept(own) is not None):
+    alone = isinstance(asked, q.EnterUnnoticed) and not asked.approved_by  # before the first card is dealt
+    if second is None or alone or (own and house.floor.store.kept(own) is not None):
         return house.floor.do(session.asker, asked, key=own)
     given = house.identity.take_word(word or "", second, fingerprint_of(session.asker, asked))
     if given is None:

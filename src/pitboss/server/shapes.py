@@ -252,6 +252,7 @@ class TableView(Shape):
     blocked: list[int] | Left = UNSET
     closed: bool | Left = UNSET
     jackpot_suspended: bool | Left = UNSET
+    jackpot_stopped: bool | Left = UNSET
     cards_exposed: int | Left = UNSET
 
 
