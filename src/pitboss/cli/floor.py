@@ -321,6 +321,18 @@ def simulate_command(
         int, typer.Option("--irregularities", min=0, max=1000, help="In a thousand steps of play.")
     ] = 4,
     hits: Annotated[int, typer.Option("--hits", min=0, max=1000, help="In a thousand rounds.")] = 10,
+    books: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--book",
+            metavar="ID|PATH",
+            help="A rulebook to play, by id or path; repeat it for more. Tables take turns.",
+            autocompletion=completing.rulebooks,
+        ),
+    ] = None,
+    practice: Annotated[
+        int, typer.Option("--practice", min=0, max=999, help="How many of the tables play for practice.")
+    ] = 0,
     as_json: AsJson = False,
     data: Data = None,
     database: Database = None,
@@ -329,7 +341,8 @@ def simulate_command(
 
     Cards are of the seed, and some packs are stacked for hits: such a floor is for trying things out.
 
-    Example: pitboss floor simulate --tables 3 --hours 0.05 --seed 7
+    Examples: pitboss floor simulate --tables 3 --hours 0.05 --seed 7;
+    pitboss floor simulate --book mbs-stud-6 --book my-poker --tables 2 --hours 0.05
     """
     from pitboss.cli.simulated_day import MOST_HOURS, print_day, simulate_day
     from pitboss.errors import BadInput, check_seed
@@ -346,6 +359,8 @@ def simulate_command(
         irregularities=irregularities,
         hits=hits,
         place=None if data is None and database is None else where(data, database),
+        books=books or (),
+        practice=practice,
     )
     if as_json:
         print_json(told)

@@ -22,7 +22,7 @@ from pitboss.play.refusal import Refusal
 from pitboss.play.table import Box, Stage, State, Suspension
 from pitboss.rulebooks.plan import Plan
 from pitboss.rulebooks.trouble import Irregularity, Ruling
-from pitboss.rulebooks.vocabulary import Position, Source
+from pitboss.rulebooks.vocabulary import Position, Power, Source
 
 DEALER = c.Staff(Position.DEALER)
 CHIEF = staff("chief")
@@ -31,15 +31,30 @@ HITS = (
     "Ts Js Qs Ks As", "5h 6h 7h 8h 9h", "8d 9d Td Jd Qd", "Ac 2c 3c 4c 5c",
 )  # fmt: skip
 
+FLOAT = {500_000: 40, 100_000: 100, 2500: 400, 500: 400, 100: 500}
+"""The chips that a simulated table opens with, and gets with a fill."""
+
+
+def float_of(plan: Plan) -> dict[int, int]:
+    """The float of a table in chips that its book has: what it has no chip for is counted in its largest."""
+    chips = sorted(int(chip) for chip in plan.book.house.denominations)
+    count: dict[int, int] = {}
+    for value, number in FLOAT.items():
+        chip = value if value in chips else max([chip for chip in chips if chip <= value], default=chips[0])
+        count[chip] = count.get(chip, 0) + -(-value * number // chip)
+    return count
+
+
 Strategy = Callable[[Plan, str, Sequence[Card], Sequence[Card]], bool]
 """Whether a bot places the bet of a decision, by its own cards and those open on the table."""
 
 
 def simple_strategy(plan: Plan, decision: str, own: Sequence[Card], table: Sequence[Card]) -> bool:
-    """Bets on a pair, or on a high card; good enough to bring rounds on."""
+    """Bets on a pair, a high card, or five of a suit; good enough to bring rounds on."""
     ranks = [card.rank for card in (*own, *table)]
     paired = any(ranks.count(card.rank) > 1 for card in own)
-    return paired or (not table and max(ranks) >= 11) or (len(own) == 3 and max(ranks) >= 12)
+    suited = len(own) == 5 and len({card.suit for card in own}) == 1
+    return paired or suited or (not table and max(ranks) >= 11) or (len(own) == 3 and max(ranks) >= 12)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +191,7 @@ class TableBots:
         """Chips for a player; if the float is too low for them, a fill comes from the cage first."""
         request = q.BuyIn(table=self.name, player=who, amount=amount)
         if self.ask(self.dealer, request).code == "float-short":
-            count = {500_000: 40, 100_000: 100, 2500: 400, 500: 400, 100: 500}
+            count = float_of(self.floor.known(self.name).state.plan)
             self.ask(MANAGERS[0], q.Fill(table=self.name, count=count, witness=self.dealer.name))
             self.ask(self.dealer, request)
 
@@ -285,9 +300,12 @@ class TableBots:
             self.play(self.dealer, c.CloseBets(by=DEALER))
 
     def _who(self, by: c.Actor) -> Asker:
-        """A player with a device asks himself; for one without, the dealer does."""
+        """A player with a device asks himself; for one without, whoever the book lets place wagers does."""
         assert isinstance(by, c.Player)
-        return self.dealer if by.name.endswith("p1") else player(by.name)
+        if not by.name.endswith("p1"):
+            return player(by.name)
+        power = self.floor.known(self.name).state.plan.power(Power.PLACE_WAGERS)
+        return self.dealer if power is None or power.position is Position.DEALER else MANAGERS[0]
 
     def _go_on(self, state: State) -> int:
         decision = outstanding(state)
