@@ -19,7 +19,7 @@ import hashlib
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -96,6 +96,7 @@ KNOWN = frozenset((
     "link-opened.v1", "link-restored.v1", "member-joined.v1", "member-left.v1", "meter-read.v1",
     "opening-approved.v1", "option-taken.v1", "options-offered.v1", "order-lifted.v1",
     "parameters-planned.v1", "parameters-restored.v1", "parameters-taken.v1", "payout-slip.v1",
+    "permissions-set.v1",
     "person-added.v1", "person-moved.v1", "person-removed.v1", "place-revealed.v1", "player-absent.v1",
     "player-added.v1", "player-barred.v1", "player-excluded.v1", "player-limited.v1", "player-unbarred.v1",
     "rack-changed.v1", "round-settled.v1", "round-suspended.v1", "round-voided.v1", "rulebook-approved.v1",
@@ -174,6 +175,7 @@ class Audit:
     rounds: dict[RoundKey, dict[str, Any]] = field(default_factory=dict)
     decks: set[RoundKey] = field(default_factory=set)
     left: dict[str, list[str]] = field(default_factory=dict)
+    binds: Callable[[int], bool] = lambda at: False
 
 
 @dataclass(slots=True)
@@ -391,6 +393,11 @@ class _Book:
         """The percentage of the meter that a class of hand wins; nothing for one that wins no share."""
         text = self.awards.get(hand_class, "")
         return Fraction(text.removesuffix("%")) if text.endswith("%") else Fraction(0)
+
+    def power(self, name: str) -> str:
+        """The least rank that the book gives a power to; empty where it gives it to nobody."""
+        powers = self.rules.get("authorities", {}).get("powers", ())
+        return next((str(row["position"]) for row in powers if row["power"] == name), "")
 
     def collects_from_folded(self, wager: str) -> bool:
         """Whether a hand that folds loses a wager."""
@@ -1994,11 +2001,56 @@ POSITIONS = (
     "assistant-director",
 )
 """Staff positions, lowest first; Surveillance stands beside them."""
+MANAGER = POSITIONS[3]
+"""Decides where a suspicion waits, and the book names nobody."""
 SURVEILLANCE = "surveillance"
 AT_THE_TABLE = frozenset(POSITIONS[:2])
 """Positions that work where they are assigned."""
-SECOND_PERSON = POSITIONS[4:]
-"""Of these positions is whoever approves what two persons do to a jackpot."""
+# fmt: off
+FIRST_PERMISSIONS = {
+    "add-person": "shift-manager", "add-player": "dealer", "add-table": "shift-manager",
+    "answer-call": "pit-supervisor", "answer-complaint": "assistant-director",
+    "approve-rulebook": "shift-manager", "assign-staff": "pit-supervisor", "call-supervisor": "dealer",
+    "close-table": "pit-manager", "create-floor": "shift-manager", "credit": "pit-supervisor",
+    "credit/second": "dealer", "fail-link": "pit-supervisor", "fill": "pit-supervisor",
+    "fill/second": "dealer", "fix-claims": "pit-manager", "interrupt": "assistant-director",
+    "move-person": "shift-manager", "note-account": "assistant-director", "open-link": "shift-manager",
+    "open-link/second": "shift-manager", "open-table": "pit-manager", "plan-parameters": "shift-manager",
+    "plan-parameters/second": "shift-manager", "propose-rulebook": "shift-manager",
+    "reject-claim": "pit-manager", "relieve-staff": "pit-supervisor", "remove-person": "shift-manager",
+    "restore-link": "pit-manager", "set-dealing": "pit-manager", "set-limits": "pit-manager",
+    "transfer": "shift-manager", "transfer/second": "shift-manager", "verify-claim": "pit-manager",
+    "withdraw-rulebook": "shift-manager",
+}
+"""The least rank for each request, and for its second person, in records that do not hold permissions."""
+REQUESTED_BY = {
+    "floor-created.v1": "create-floor", "person-added.v1": "add-person", "person-moved.v1": "move-person",
+    "person-removed.v1": "remove-person", "player-added.v1": "add-player",
+    "rulebook-proposed.v1": "propose-rulebook", "rulebook-approved.v1": "approve-rulebook",
+    "rulebook-withdrawn.v1": "withdraw-rulebook", "account-noted.v1": "note-account",
+    "table-added.v1": "add-table", "link-added.v1": "open-link", "table-opened.v1": "open-table",
+    "table-closed.v1": "close-table", "staff-assigned.v1": "assign-staff",
+    "staff-relieved.v1": "relieve-staff", "filled.v1": "fill", "credited.v1": "credit",
+    "limits-set.v1": "set-limits", "dealing-set.v1": "set-dealing",
+    "supervisor-called.v1": "call-supervisor", "call-answered.v1": "answer-call",
+    "interrupted.v1": "interrupt", "link-opened.v1": "open-link", "opening-approved.v1": "open-link",
+    "claim-verified.v1": "verify-claim", "link-failed.v1": "fail-link", "link-restored.v1": "restore-link",
+    "parameters-planned.v1": "plan-parameters", "transferred.v1": "transfer",
+    "complaint-answered.v1": "answer-complaint",
+}
+"""The request that makes an event of a kind."""
+# fmt: on
+ORDERED_BY = {
+    "restrict": "restrict-to-one-position",
+    "bar": "bar-player",
+    "block": "jackpot-outage",
+    "close-table": "jackpot-outage",
+    "suspend-jackpot": "jackpot-outage",
+}
+"""The power of a rulebook that an order which lasts is given by."""
+UNCOVERED = "decide-uncovered"
+GRACE = 60_000_000
+"""Microseconds for which another process may still act by the permissions before."""
 RULINGS = frozenset(
     {"void", "continue", "reconstruct", "invalidate", "permit-withdrawal", "order", "bar", "restrict"}
     | {"close-table", "block", "suspend-jackpot"}
@@ -2051,6 +2103,59 @@ class _House:
         self.approved: dict[str, list[str]] = {}
         self.withdrawn: set[str] = set()
         self.day_begins, self.offset = (6, 0), 0
+        self.permissions: list[tuple[int, Mapping[str, str]]] = [(0, FIRST_PERMISSIONS)]
+        self.created = 0
+
+    def ranks_at(self, at: int, request: str) -> list[str]:
+        """The least rank for a request at a time; about when it was changed, both of them."""
+        found: list[str] = []
+        for since, ranks in reversed(self.permissions):
+            if since > at + GRACE:
+                continue
+            found += [ranks[request]] if request in ranks else []
+            if since <= at - GRACE or since == self.created:
+                break
+        return found
+
+    def binds(self, at: int) -> bool:
+        """Whether events of a time say which authority they required, and which answer was kept."""
+        if len(self.permissions) == 1:
+            return False
+        first = self.permissions[1][0]
+        return at >= first + (0 if first == self.created else GRACE)
+
+    def requested(self, event: Event) -> None:
+        """Hold the authority of an event that a request makes against the permissions in force then."""
+        request = REQUESTED_BY.get(event.name)
+        if request is not None:
+            everybody = event.actor in ("console", "system")
+            held = POSITIONS if everybody else self.positions_of(event.actor)
+            self.authorised(event, self.ranks_at(event.at, request), held)
+
+    def authorised(self, event: Event, allowed: Sequence[str], held: Iterable[str]) -> None:
+        """An act says which rank it required, and was done by somebody who had it."""
+        said = event.data.get("authority", "")
+        if not allowed:
+            if said:
+                self.books.say(event.where, f"it required no authority, and says {said!r}")
+            return
+        if (said or self.binds(event.at)) and said not in allowed:
+            self.books.say(
+                event.where, f"it says that it required {said or 'nobody'}, in force was {allowed[0]}"
+            )
+        least = said if said in allowed else allowed[0]
+        if not any(rank in POSITIONS[POSITIONS.index(least) :] for rank in held):
+            self.books.say(event.where, f"{event.actor} has never been a {least} or above, which it required")
+
+    def permit(self, event: Event) -> None:
+        """Other permissions are in force from now on."""
+        said = event.data.get("permissions", [])
+        ranks = {name: rank for name, _, rank in (text.partition("=") for text in said)}
+        if said:
+            edition = ranks.pop("edition", "")
+            if not edition.isdecimal() or not {*ranks.values()} <= {*POSITIONS}:
+                self.books.say(event.where, "these are no permissions")
+            self.permissions.append((event.at, ranks))
 
     def day(self, at: int) -> str:
         """The gaming day of a moment, by the house's clock."""
@@ -2074,9 +2179,11 @@ class _House:
         kind, _, name = actor.partition("/")
         return frozenset(POSITIONS) if kind == "system" else frozenset(self.held.get(name, ()))
 
-    def approves(self, event: Event, name: str, *, least: Iterable[str] = POSITIONS) -> None:
-        """Whoever is said to have been the second person is one, and not the first."""
-        if name == _name(event.actor) or not self.held.get(name, set()) & set(least):
+    def approves(self, event: Event, name: str) -> None:
+        """Whoever is said to have been the second person is one of rank, and not the first."""
+        ranks = self.ranks_at(event.at, f"{REQUESTED_BY[event.name]}/second")
+        least = min((POSITIONS.index(rank) for rank in ranks), default=0)
+        if name == _name(event.actor) or not self.held.get(name, set()) & set(POSITIONS[least:]):
             self.books.say(event.where, f"{name or 'nobody'} is no second person for what {event.actor} does")
 
     def check(self, event: Event) -> None:
@@ -2088,6 +2195,12 @@ class _House:
                 self.day_begins, self.offset = (int(hours), int(minutes)), data["utc_offset_minutes"]
                 if not (0 <= self.day_begins[0] < 24 and 0 <= self.day_begins[1] < 60 and data["name"]):
                     self.books.say(event.where, "no gaming day begins then")
+                self.created = event.at
+                self.permit(event)
+            case "permissions-set.v1":
+                self.permit(event)
+                if event.actor != "system":
+                    self.books.say(event.where, f"{event.actor} sets no permissions")
             case "person-added.v1" | "person-moved.v1":
                 self._placed(event, data["person"], data["position"], data.get("before"))
             case "person-removed.v1":
@@ -2116,6 +2229,7 @@ class _House:
                 pass
         if not self.knows(event.actor):
             self.books.say(event.where, f"the house does not know {event.actor}")
+        self.requested(event)
 
     def _placed(self, event: Event, person: str, position: str, before: str | None) -> None:
         if position not in (*POSITIONS, SURVEILLANCE):
@@ -2189,6 +2303,8 @@ class _AtTable:
         self.terms: list[tuple[Event, Any]] = []
         self.awards: dict[int, int] = defaultdict(int)
         self.called = False
+        self.suspension: Data | None = None
+        self.followups: Data = {}
         self.orders: set[tuple[str, str]] = set()
 
     def check(self, event: Event) -> None:
@@ -2211,7 +2327,46 @@ class _AtTable:
             self.books.say(event.where, said)
         if "by" in event.data and event.data["by"] not in self.house.positions_of(event.actor):
             self.books.say(event.where, f"{event.actor} has never been {event.data['by']}")
+        if event.name in REQUESTED_BY:
+            self.house.requested(event)
+        else:
+            needed = self._required(event, event.data)
+            by = event.data.get("by", "")
+            ranks = [by] if by in POSITIONS else list(self.house.positions_of(event.actor))
+            self.house.authorised(event, [needed] if needed else [], ranks)
         self.request[1].append(event)
+
+    def _required(self, event: Event, data: Data) -> str:
+        """The rank that the rulebook asks for what was done at the table; empty where it names none."""
+        book = self.table.book
+        match event.name:
+            case "hand-looked-at.v1":
+                return book.power("look-at-hand")
+            case "standing-order.v1" | "order-lifted.v1":
+                return book.power(ORDERED_BY.get(data["order"], UNCOVERED)) or book.power(UNCOVERED)
+            case "ruling-given.v1":
+                return self._rules_on(data)
+            case "irregularity-reported.v1":
+                rows = [row for row in book.rules.get("remedies", ()) if row["kind"] == data["kind"]]
+                said = (data["mode"], data["remedy"])
+                found = [row.get("finding") for row in rows if (row["mode"], row["remedy"]) == said]
+                return min(found, key=POSITIONS.index) if found and all(found) else ""
+            case "decision-taken-back.v1":
+                own = self.table.virtual and data["choice"] != "absent"
+                return book.power(UNCOVERED) if own else ""
+            case _:
+                return ""
+
+    def _rules_on(self, data: Data) -> str:
+        """Who rules on the matter that waits, or on one that was ruled before; then it waits no more."""
+        waits, followups = self.suspension, self.followups
+        self.suspension, self.followups = None, data["followups"]
+        ordered = any(other.name == "standing-order.v1" for other in self.request[1])
+        if data["ruling"] == "bar" and ordered:
+            return self.table.book.power(ORDERED_BY["bar"]) or self.table.book.power(UNCOVERED)
+        if waits is not None:
+            return str(waits["decides"])
+        return str(followups[data["ruling"]]["position"]) if data["ruling"] in followups else ""
 
     def request_is_over(self, where: str) -> None:
         """What a request has corrected it has named, too, and who has left has his stakes back."""
@@ -2361,6 +2516,7 @@ class _AtTable:
 
     def _bets_opened(self, event: Event, data: Data) -> str:
         self.step, self.options, self.entries = 0, set(), []
+        self.suspension, self.followups = None, {}
         return ""
 
     def _jackpot_terms_set(self, event: Event, data: Data) -> str:
@@ -2453,6 +2609,7 @@ class _AtTable:
             and other.data["position"] == data["position"]
             for other in self.request[1]
         )
+        self.followups = data["followups"] or self.followups
         return f"position {data['position']} stays" if left else self._followups(data)
 
     # entries, and what is wrong with them
@@ -2587,6 +2744,11 @@ class _AtTable:
         rulings = {*found["rulings"], *found["choice_after"]}
         if found["kind"] not in kinds or found["decides"] not in POSITIONS or not rulings <= RULINGS:
             return "nobody could rule on that"
+        self.suspension = found
+        rows = [row for row in self.table.book.rules.get("remedies", ()) if row["kind"] == found["kind"]]
+        deciding = {row.get("decides") for row in rows} if rows else {self.table.book.power(UNCOVERED)}
+        if found["decides"] not in {*deciding, MANAGER}:
+            return f"{found['decides']} does not decide on {found['kind']}"
         return "".join(self._plays(event, position) for position in found["positions"])
 
     def _ruling_given(self, event: Event, data: Data) -> str:
@@ -2657,6 +2819,7 @@ class _AtLink:
 
     def check(self, event: Event) -> None:
         """Hold one event of the link against those before it; its money is for the link itself."""
+        self.house.requested(event)
         if not self.house.knows(event.actor):
             self.books.say(event.where, f"the house does not know {event.actor}")
         data = event.data
@@ -2664,7 +2827,7 @@ class _AtLink:
             case "link-opened.v1" | "parameters-taken.v1":
                 self.terms.append({name: data["parameters"][name] for name in TERMS})
             case "opening-approved.v1" | "parameters-planned.v1" | "transferred.v1":
-                self.house.approves(event, data["approved_by"], least=SECOND_PERSON)
+                self.house.approves(event, data["approved_by"])
             case "member-joined.v1" | "member-left.v1":
                 what = event.name.removesuffix(".v1").removeprefix("member-")
                 self.ties.tell(1, event, ("membership", self.link.name, data["table"], event.at), what)
@@ -2729,6 +2892,7 @@ class _Disputes:
 
     def check(self, event: Event) -> None:
         """Hold one event of such a stream against the rest of the record."""
+        self.house.requested(event)
         said = ""
         data = event.data
         if not self.house.knows(event.actor):
@@ -2926,6 +3090,7 @@ def audit(records: Iterable[Mapping[str, Any]], ledger: Ledger | None = None) ->
             if table.virtual and table.round is not None and not table.round.ended
         },
         books.left,
+        house.binds,
     )
 
 
@@ -3064,6 +3229,7 @@ COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
         "jackpot": (bool,),
     },
     "decks": {"table_id": (str,), "number": (int,)},
+    "commands": {"key": (str,), "at": (int,), "fingerprint": (str,), "answer": (str,)},
     "checkpoints": {"number": (int,), "at": (int,), "heads": (str,), "signature": (str,)},
 }
 NAMES: dict[str, Callable[[Data], tuple[Any, ...]]] = {
@@ -3073,6 +3239,7 @@ NAMES: dict[str, Callable[[Data], tuple[Any, ...]]] = {
     "streams": lambda row: (row["stream"],),
     "rounds": lambda row: (f"table/{row['table_id']}", f"round {row['number']}"),
     "decks": lambda row: (f"table/{row['table_id']}", f"deck of round {row['number']}"),
+    "commands": lambda row: (f"answer {row['key']}",),
     "checkpoints": lambda row: (f"checkpoint {row['number']}",),
 }
 """How a row of a table is called in a problem; no two rows of a table have one name."""
@@ -3080,7 +3247,13 @@ ADDED = {"table-added.v1": "table", "link-added.v1": "link", "player-added.v1": 
 """What the floor's own stream says there is."""
 
 
+CAME_LATER = frozenset({"commands"})
+"""Files that exports of before do not have."""
+
+
 def _rows(folder: Path, name: str) -> list[Any]:
+    if name in CAME_LATER and not (folder / f"{name}.jsonl").exists():
+        return []
     with (folder / f"{name}.jsonl").open(encoding="utf-8") as file:
         return [json.loads(line) for line in file]
 
@@ -3150,6 +3323,11 @@ def verify_export(
         for table, number in sorted(kept_decks ^ found.decks):
             what = "is kept, and the round is not in play" if (table, number) in kept_decks else "is missing"
             problems.append(f"table/{table}: the sealed deck of round {number} {what}")
+    with _guarded("the kept answers", problems):
+        if (folder / "commands.jsonl").exists() or any(found.binds(record["at"]) for record in records):
+            problems += _check_answers(records, rows["commands"], found.binds)
+        elif left is not None:
+            left["kept answers, which exports of its time do not hold"] = ["commands.jsonl"]
     hashes = {(record["stream"], record["version"]): record["hash"] for record in records}
     here = rows["checkpoints"]
     elsewhere = [] if kept is None else [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
@@ -3232,6 +3410,66 @@ def _check_ends(records: Iterable[Data], streams: Iterable[Data]) -> Iterator[st
         if ends.get(stream) != heads.get(stream):
             last, wanted = ends.get(stream, (0, ""))[0], heads.get(stream, (0, ""))[0]
             yield f"{stream}: the record ends at {last}, it should end at {wanted}"
+
+
+def _answered(key: str, at: int, fingerprint: str, answer: str) -> str:
+    """What the record says of an answer that was kept."""
+    text = f"{key}\n{at}\n{fingerprint}\n{answer}"
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:32]
+
+
+def _compact(body: Any) -> str:
+    return json.dumps(body, separators=(",", ":"), ensure_ascii=False)
+
+
+def _check_answers(
+    records: Iterable[Data], rows: Iterable[Data], binds: Callable[[int], bool]
+) -> Iterator[str]:
+    """Every request has one answer: of the time of its events, up to the versions they have, as they say."""
+    times: dict[str, dict[int, int]] = defaultdict(dict)
+    marks: dict[tuple[str, int], str] = {}
+    for record in records:
+        times[record["stream"]][record["version"]] = record["at"]
+        if "kept" in record["data"]:
+            marks[record["stream"], record["version"]] = record["data"]["kept"]
+    ends: dict[str, dict[int, str]] = defaultdict(dict)
+    for row in rows:
+        name, at = f"answer {row['key']}", row["at"]
+        try:
+            body = json.loads(row["answer"])
+            seal = body.pop("kept", None)
+            versions = body["versions"] if body["ok"] is True else {}
+            told = body["ok"] is True or body["refusal"].keys() == {"code", "message", "clauses"}
+            sealed = body if seal is None else body | {"kept": seal}
+            if not told or _compact(sealed) != row["answer"] or (versions and seal is not None):
+                raise ValueError("no answer")
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            yield f"{name}: is no answer that was ever given"
+            continue
+        made = _answered(row["key"], at, row["fingerprint"], _compact(body))
+        if not versions and (seal is not None or binds(at)) and seal != made:
+            yield f"{name}: is not what was answered"
+        for place, (stream, version) in enumerate(versions.items()):
+            where = f"{stream} version {version}"
+            said = marks.pop((stream, version), "") if not place else ""
+            if times.get(stream, {}).get(version) != at:
+                yield f"{name}: speaks of {where}, which was not written at its time"
+            elif version in ends[stream]:
+                yield f"{name}: {ends[stream][version]} speaks of {where} too"
+            elif not place and (said or binds(at)) and said != made:
+                yield f"{name}: is not what {where} says was answered"
+            ends[stream][version] = name
+    for stream, version in sorted(marks):
+        yield f"{stream} version {version}: the answer that it speaks of is not kept"
+    for stream, versions_there in times.items():
+        yield from _unanswered(stream, versions_there, ends[stream])
+
+
+def _unanswered(stream: str, times: Mapping[int, int], ends: Mapping[int, str]) -> Iterator[str]:
+    """Events after which another time begins, or nothing, and that no answer speaks of."""
+    for version, at in times.items():
+        if times.get(version + 1) != at and version not in ends:
+            yield f"{stream} version {version}: no kept answer speaks of it"
 
 
 def _check_rounds(made: Mapping[RoundKey, Data], rows: Iterable[Data]) -> Iterator[str]:

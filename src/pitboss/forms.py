@@ -46,7 +46,7 @@ Chips = Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
 NOT_WRITTEN = ("by", "cards", "gaming_day", "jackpot", "fixed")
 """Fields of commands that nobody writes: the session says who acts, the floor adds the rest."""
 
-OWN_REQUESTS = (q.Act, q.Acts, q.Interrupt, q.NoteAccount, q.FixClaims)
+OWN_REQUESTS = (q.Act, q.Acts, q.SetPermissions, q.Interrupt, q.NoteAccount, q.FixClaims)
 """Requests without a form: acts are written at their table, the others only the floor asks."""
 
 Reader = Callable[[Any, str], Any]

@@ -318,6 +318,7 @@ def _transferred(event: ke.Transferred, seen: _Seen) -> _Told:
 
 CHANGES: Mapping[type, Callable[[Any, _Seen], _Told | None]] = {
     r.FloorCreated: lambda v, _: _Told("the floor", None, v),
+    r.PermissionsSet: lambda v, _: _Told("permissions", None, v.permissions[0], "another version of Pitboss"),
     r.PersonAdded: lambda v, _: _Told(f"position of {v.person}", "no account", v.position),
     r.PersonMoved: lambda v, _: _Told(f"position of {v.person}", v.before, v.position, v.reason),
     r.PersonRemoved: lambda v, _: _Told(f"account of {v.person}", "open", "ended", v.reason),

@@ -11,6 +11,8 @@ from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.ports import Recorded
 from pitboss.play import events as e
 from pitboss.play.table import State
+from pitboss.rulebooks.trouble import Irregularity
+from pitboss.rulebooks.vocabulary import Position
 
 
 @dataclass(slots=True)
@@ -66,6 +68,10 @@ class Entries:
             case e.RoundSuspended():
                 if event.suspension.kind not in {kind.value for kind in state.plan.remedies}:
                     return f"the book has no row {event.suspension.kind}"
+                found = state.plan.remedies[Irregularity(event.suspension.kind)]
+                deciding = {row.decides for row in found} | {Position.PIT_MANAGER}
+                if event.suspension.decides not in deciding:
+                    return f"{event.suspension.decides} does not decide on {event.suspension.kind}"
                 return _all_play(state, event.suspension.positions, actor)
             case e.CardCorrected() | e.DecisionTakenBack() | e.SettlementReversed():
                 return self._corrects(event, recorded)

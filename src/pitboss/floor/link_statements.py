@@ -11,7 +11,6 @@ from pitboss.floor.link import Link
 from pitboss.floor.ports import Recorded
 from pitboss.floor.said import Said, name_of
 from pitboss.money import to_units
-from pitboss.rulebooks.vocabulary import Position
 
 _OUT_OF_THE_ROUND = "the hand is out of the round"
 _WHY_FIXED = ("entered first", "dealt first", "determined by the House")
@@ -31,11 +30,12 @@ class LinkSaid(Said):
                     return "these parameters were not planned"
                 self.has_terms(recorded, "", event.parameters)
             case ke.OpeningApproved() | ke.Transferred():
-                return self.known.no_second(event.approved_by, actor, Position.SHIFT_MANAGER)
+                request = "transfer" if isinstance(event, ke.Transferred) else "open-link"
+                return self.known.no_second(event.approved_by, recorded, request)
             case ke.ParametersPlanned():
                 if event.before != before.terms:
                     return f"the parameters before were {before.terms}"
-                return self.known.no_second(event.approved_by, actor, Position.SHIFT_MANAGER)
+                return self.known.no_second(event.approved_by, recorded, "plan-parameters")
             case ke.MemberJoined() | ke.MemberLeft():
                 what = "joined" if isinstance(event, ke.MemberJoined) else "left"
                 self.tell(recorded, 1, ("membership", self.name, event.table, at), what)

@@ -23,6 +23,13 @@ class CreateFloor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SetPermissions:
+    """Records the permissions of another version of Pitboss. The floor asks this itself."""
+
+    permissions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AddPerson:
     """Gives somebody of the house an account with a position."""
 
@@ -427,6 +434,7 @@ class AnswerComplaint:
 
 Request = (
     CreateFloor
+    | SetPermissions
     | AddPerson
     | MovePerson
     | RemovePerson

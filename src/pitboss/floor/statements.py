@@ -9,10 +9,12 @@ from typing import Any
 
 from pitboss.floor import disputes as d
 from pitboss.floor import registry
+from pitboss.floor.codec import Beside
 from pitboss.floor.desk import Desk, gaming_day, table_stream
 from pitboss.floor.house import rulebook_hash
 from pitboss.floor.link_statements import LinkSaid
 from pitboss.floor.patrons import StayEnded
+from pitboss.floor.people import SYSTEM
 from pitboss.floor.ports import Reader, Recorded
 from pitboss.floor.said import POSITIONS, Known, Said, name_of
 from pitboss.floor.table_statements import TableSaid
@@ -24,10 +26,10 @@ MINUTE = 60_000_000
 class HouseSaid(Said):
     """The events of the floor's own stream; whoever they bring is known from then on."""
 
-    def wrong(self, before: Any, event: Any, after: Any, recorded: Recorded) -> str:
+    def wrong(self, before: Any, event: Any, after: Any, recorded: Recorded, beside: Beside) -> str:
         """What is wrong with an event, in words, or empty."""
-        self.known.learn(event, recorded.actor)
-        return Said.wrong(self, before, event, after, recorded)
+        self.known.learn(event, recorded.actor, recorded.at)
+        return Said.wrong(self, before, event, after, recorded, beside)
 
     def check(self, before: registry.Registry, event: Any, after: Any, recorded: Recorded) -> str:
         """What the events of the floor's own stream are held against."""
@@ -39,6 +41,8 @@ class HouseSaid(Said):
                 if event.position not in registry.POSITIONS:
                     return f"there is no position {event.position}"
                 return "" if was == said else f"{event.person} was {was or 'nobody'} before"
+            case registry.PermissionsSet():
+                return "" if actor == str(SYSTEM) else f"{actor} sets no permissions"
             case registry.PersonRemoved():
                 return "" if event.person in before.people else f"{event.person} had no account"
             case registry.PlayerAdded():

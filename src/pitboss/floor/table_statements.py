@@ -86,7 +86,8 @@ class TableSaid(Said):
                 holder = before.seats.get(event.position, "nobody")
                 return "" if holder == event.player else f"{holder} had the seat"
             case te.Filled() | te.Credited():
-                return self.known.no_second(event.witness, actor, Position.DEALER)
+                request = "fill" if isinstance(event, te.Filled) else "credit"
+                return self.known.no_second(event.witness, recorded, request)
             case te.LimitsSet():
                 limits = {str(name): tuple(row) for name, row in before.state.terms.limits.items()}
                 return "" if dict(event.before) == limits else f"the limits before were {limits}"
