@@ -179,6 +179,7 @@ NOT_FOUND: dict[str, dict[str, tuple[str, ...]]] = {
         "dispute-decided.v1": ("clauses",),
         "dispute-escalated.v1": ("clauses",),
         "dispute-opened.v1": ("clauses",),
+        "entries-cleared.v1": ("clauses",),
         "hand-removed.v1": ("clauses", "followups.permit-withdrawal.clauses"),
         "irregularity-reported.v1": ("clauses",),
         "jackpot-claim-dropped.v1": ("clauses",),
@@ -225,6 +226,7 @@ NOT_FOUND: dict[str, dict[str, tuple[str, ...]]] = {
         "hand-removed.v1": ("forfeited_too",),
         "irregularity-reported.v1": ("exposed",),
         "options-offered.v1": ("all_hands",),
+        "parameters-restored.v1": ("reason",),
         "round-settled.v1": ("exposed", "settlement.seats.hand", "warned"),
         "round-suspended.v1": ("suspension.what",),
         "round-voided.v1": ("settlement.seats.hand",),
@@ -233,18 +235,6 @@ NOT_FOUND: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 """Fields that nothing else in a record contradicts where they are changed before they were signed, by the reason."""
-
-NOT_MADE = frozenset(
-    {
-        "card-discarded.v1",
-        "claim-unfixed.v1",
-        "deck-sealed.v1",  # of floors of old; a record has no such seal after one of today
-        "entries-cleared.v1",
-        "hand-established.v1",
-        "parameters-restored.v1",
-    }
-)
-"""Kinds of events that the eventful floor does not have; what they say is a number of a claim, a card or a position."""
 
 
 def in_words() -> list[str]:

@@ -201,7 +201,7 @@ def is_whole(hit: Hit, plan: Plan) -> bool:
     return any(isinstance(pay, MeterShare) and pay.percent == WHOLE for pay in pays)
 
 
-def restored_after(link: Link, plan_of: Callable[[str], Plan]) -> tuple[LinkEvent, ...]:
+def restored_after(link: Link, plan_of: Callable[[str], Plan]) -> tuple[ParametersRestored, ...]:
     """A hit that had won the meter whole has not: the present jackpot has the parameters it had (P8).
 
     Nothing changes where somebody has won it whole since, or none were taken. A ceiling holds from when it is

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pitboss.floor import jackpot
@@ -36,6 +36,10 @@ class LinkSaid(Said):
                 if event.before != before.terms:
                     return f"the parameters before were {before.terms}"
                 return self.known.no_second(event.approved_by, recorded, "plan-parameters")
+            case ke.ParametersRestored():
+                back = jackpot.restored_after(before, self.desk.plan_of)
+                made = tuple(replace(old, reason=event.reason) for old in back)
+                return "" if made == (event,) else f"what is put back is {back[0] if back else 'nothing'}"
             case ke.MemberJoined() | ke.MemberLeft():
                 what = "joined" if isinstance(event, ke.MemberJoined) else "left"
                 self.tell(recorded, 1, ("membership", self.name, event.table, at), what)

@@ -7,8 +7,10 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from pitboss.errors import is_number
 from pitboss.floor import disputes as d
 from pitboss.floor import registry
+from pitboss.floor.authority import ranks_of
 from pitboss.floor.codec import Beside
 from pitboss.floor.desk import Desk, gaming_day, table_stream
 from pitboss.floor.house import rulebook_hash
@@ -41,8 +43,12 @@ class HouseSaid(Said):
                 if event.position not in registry.POSITIONS:
                     return f"there is no position {event.position}"
                 return "" if was == said else f"{event.person} was {was or 'nobody'} before"
+            case registry.FloorCreated():
+                return _no_permissions(event.permissions) if event.permissions else ""
             case registry.PermissionsSet():
-                return "" if actor == str(SYSTEM) else f"{actor} sets no permissions"
+                if actor != str(SYSTEM):
+                    return f"{actor} sets no permissions"
+                return _no_permissions(event.permissions)
             case registry.PersonRemoved():
                 return "" if event.person in before.people else f"{event.person} had no account"
             case registry.PlayerAdded():
@@ -130,6 +136,12 @@ class DisputeSaid(Said):
         if int(first) != row.first_version or [record.hash for record in found] != [hashed]:
             return f"the record of the round does not read {event.evidence[0]!r}"
         return ""
+
+
+def _no_permissions(said: tuple[str, ...]) -> str:
+    ranks = ranks_of(said)
+    known = is_number(ranks.pop("edition", "")) and {*ranks.values()} <= POSITIONS
+    return "" if known and len(ranks) == len(said) - 1 else "these are no permissions"
 
 
 def _digest(document: str) -> str:

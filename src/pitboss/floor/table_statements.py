@@ -100,7 +100,7 @@ class TableSaid(Said):
             case te.CallAnswered():
                 if before.call is None or event.person != name_of(actor):
                     return f"answered by {event.person}, written by {actor}"
-            case te.DeckSealed():
+            case te.DeckSealed() | te.CommitmentsSealed():
                 text = event.commitments
                 if base64.b64encode(base64.b64decode(text, validate=True)).decode() != text:
                     return "the commitments are not written as they are made"
