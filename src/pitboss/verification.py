@@ -190,14 +190,20 @@ def _check_record(
                 check_whole(desk, reader, found, box=box)
                 tables = frozenset(desk.registry(reader).tables)
                 found.problems += [Problem(*problem) for problem in unknown_tables(reader, tables)]
-                binds = Known.of(reader).binds
-                wrong = islice(wrong_answers(kept_answers(reader), found.ends, binds=binds), NAMED_AT_MOST)
-                found.problems += [Problem(*problem) for problem in wrong]
+                if not found.problems:
+                    found.problems += _answered_otherwise(reader, found)
             except Exception as error:  # what lies beyond the end of a stream cannot be folded, say
                 spoilt = f"cannot be read as a whole: {error!s}"
         found.problems += [Problem(*problem) for problem in left_over(reader)]
         if spoilt and not found.problems:
             found.problems.append(Problem("the record", 0, spoilt))
+
+
+def _answered_otherwise(reader: SqlReader, found: Checked) -> list[Problem]:
+    """Answers that are kept and are not what was answered, the first few of them."""
+    binds = Known.of(reader).binds
+    wrong = wrong_answers(kept_answers(reader), found.ends, binds=binds)
+    return [Problem(*problem) for problem in islice(wrong, NAMED_AT_MOST)]
 
 
 def _signed_otherwise(

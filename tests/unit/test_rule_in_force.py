@@ -148,8 +148,8 @@ def test_raising_a_rank_leaves_the_record_of_today_verified_and_holds_from_then_
     assert both(folder) == ([], [])
     monkeypatch.setitem(authority.LEAST_POSITION, q.Fill, Position.SHIFT_MANAGER)
     assert both(folder) == ([], [])
-    house.wait(120)
     house.ok("dora", q.AddPlayer(player="p9"))
+    house.wait(120)
     assert house.floor.registry.permissions == authority.permissions()
     assert house.refused("saul", q.Fill(table="t1", count={2500: 4}, witness="dora")) == "no-authority"
     house.ok("gina", q.Fill(table="t1", count={2500: 4}, witness="dora"))
