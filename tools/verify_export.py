@@ -62,6 +62,7 @@ LINES = {
     "cashed-out.v1": ("rack", "patrons"),
     "debt-recorded.v1": ("owed", "rack"),
     "wager-placed.v1": ("rack", "layout"),
+    "unnoticed-wager-entered.v1": ("rack", "layout"),
     "wager-withdrawn.v1": ("rack", "layout"),
     "share-folded.v1": ("layout", "float"),
     "decision-taken-back.v1": BACK_TO_RACKS,
@@ -105,6 +106,9 @@ KNOWN = frozenset((
     "staff-relieved.v1", "standing-order.v1", "stay-ended.v1", "step-done.v1", "supervisor-called.v1",
     "table-added.v1", "table-closed.v1", "table-opened.v1", "time-frame-given.v1", "transferred.v1",
     "wager-placed.v1", "wager-withdrawn.v1", "withdrawal-permitted.v1",
+    # entered or noted at a table since; a record without them is as it was
+    "duty-done.v1", "excess-rejected.v1", "jackpot-bets-stopped.v1", "jackpot-hand-left.v1",
+    "unnoticed-wager-entered.v1",
 ))
 """Every kind of event that is computed again here; others are counted, and believed."""
 HAND_CLASSES = (
@@ -490,6 +494,7 @@ class _Round:
     bp: int | None
     closed: Event | None = None
     counted: dict[int, int] = field(default_factory=dict)
+    entered_later: list[int] = field(default_factory=list)
     jackpot_back: int = 0
     claims: list[tuple[Event, tuple[Hand, ...]]] = field(default_factory=list)
     dropped: list[Event] = field(default_factory=list)
@@ -579,6 +584,7 @@ class _Table:
             "bets-opened.v1": self._bets_opened,
             "bets-closed.v1": self._bets_closed,
             "wager-placed.v1": self._placed,
+            "unnoticed-wager-entered.v1": self._unnoticed,
             "wager-withdrawn.v1": self._withdrawn,
             "share-folded.v1": self._share_folded,
             "decision-taken-back.v1": self._taken_back,
@@ -955,6 +961,26 @@ class _Table:
             self.books.say(event.where, "a jackpot stake after bets were closed")
         self.laid[key] = self.laid.get(key, 0) + amount
         self._move(self.account("rack", data["player"]), self.account("layout"), amount)
+
+    def _unnoticed(self, event: Event) -> None:
+        """A stake that lay there when bets closed, entered later: it counts and contributes as it lay."""
+        play, data = self._live(event), event.data
+        position, amount = data["position"], data["amount"]
+        key = (position, data["player"], data["wager"])
+        if amount <= 0 or play.closed is None:
+            self.books.say(event.where, f"{amount} that lay there at the close, which was not yet")
+        self.laid[key] = self.laid.get(key, 0) + amount
+        self._move(self.account("rack", data["player"]), self.account("layout"), amount)
+        before = sum(play.counted.values())
+        here = [(wager, cents) for (at, _, wager), cents in self.laid.items() if at == position]
+        for_meter = sum(cents for wager, cents in here if wager == self.book.plays_for_meter)
+        if for_meter and self.book.entitles(wager for wager, _ in here):
+            play.counted[position] = for_meter
+        expected = (sum(play.counted.values()) - before) * (play.bp or 0)
+        if data["contribution"] != expected:
+            self.books.say(event.where, f"contribution {data['contribution']} instead of {expected}")
+        if expected:
+            play.entered_later.append(event.at)
 
     def _withdrawn(self, event: Event) -> None:
         play, data = self._live(event), event.data
@@ -1497,7 +1523,7 @@ class _Link:
         self.corrected: dict[RoundKey, list[Event]] = defaultdict(list)
         self.claims: dict[int, _Claim] = {}
         self.registered: int | None = None
-        self.shown: dict[RoundKey, int] = {}
+        self.shown: dict[RoundKey, list[int]] = defaultdict(list)
         self.won_whole: list[int] = []
         self.totals = LinkTotals()
         self.handlers: dict[str, Callable[[Event], None]] = {
@@ -1565,7 +1591,7 @@ class _Link:
             _Contribution(event, stake, meter + overflow, reserve, reserve_bp)
         )
         self.totals.wagers_in += stake
-        self.shown[data["table"], data["round_number"]] = self.balance("meter")
+        self.shown[data["table"], data["round_number"]].append(self.balance("meter"))
 
     def _returned(self, event: Event) -> None:
         data = event.data
@@ -1902,15 +1928,17 @@ class _Floor:
                 self.books.say(where, f"jackpot stakes of {stake} contributed nothing to {link.name}")
             return
         first = parts[0]
-        if first.stake != stake:
-            self.books.say(first.event.where, f"a stake of {first.stake}, on the layout were {stake}")
+        entered = sum(part.stake for part in parts)
+        if entered != stake:
+            self.books.say(first.event.where, f"a stake of {entered}, on the layout were {stake}")
         for part in parts:
             if part.to_meter != part.stake * bp:
                 self.books.say(
                     part.event.where, f"meter and overflow get {part.to_meter} instead of {part.stake * bp}"
                 )
-        if first.event.at != play.closed.at:
-            self.books.say(first.event.where, f"contributed at another time than {where}")
+        for part in parts:
+            if part.event.at not in (play.closed.at, *play.entered_later):
+                self.books.say(part.event.where, f"contributed at another time than {where}")
         back = link.returned.get(key, [])
         kept = stake - play.jackpot_back
         end = (play.voided or play.settled or play.closed).where
@@ -1955,8 +1983,8 @@ class _Floor:
             if claim.fixed is not None
         }
         for event in play.fixed:
-            if play.closed is not None and event.at == play.closed.at:
-                if event.data["meter"] != link.shown.get(key):
+            if play.closed is not None and event.at in (play.closed.at, *play.entered_later):
+                if event.data["meter"] not in link.shown.get(key, ()):
                     self.books.say(event.where, f"{link.name} showed {link.shown.get(key)} when bets closed")
             elif (event.data["meter"], event.data["reset"]) not in fixes:
                 self.books.say(event.where, f"{link.name} has fixed no claim of this round on that meter")
@@ -2399,7 +2427,8 @@ class _AtTable:
         if data["link"]:
             self.ties.tell(0, event, ("membership", data["link"], self.table.name, event.at), "joined")
             self.terms.append((event, data["jackpot"]))
-        layout = {row["name"]: row["positions"] for row in book["layouts"]}.get(data["layout"])
+        of_house = book["house"].get("layout-positions")
+        layout = {row["name"]: row.get("positions", of_house) for row in book["layouts"]}.get(data["layout"])
         checks = {
             "gaming_day": data["gaming_day"] == self.house.day(event.at),
             "layout": layout is not None,

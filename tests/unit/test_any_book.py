@@ -15,6 +15,7 @@ import verify_export
 from pitboss.bootstrap import Settings, open_store
 from pitboss.cli.main import run
 from pitboss.floor import bots
+from pitboss.floor.codec import CODEC
 from pitboss.rulebooks import book_ids, read_document
 from pitboss.store.keeping import export_all
 from support import guide, pitboss
@@ -234,3 +235,7 @@ def test_no_verifier_knows_a_book_or_a_wager_by_its_name(file: str) -> None:
 def test_the_names_that_are_banned_are_those_of_the_books() -> None:
     assert {"ante", "pair-plus", "jackpot", "six-card-bonus", *WORDS_OF_THE_RECORD} <= names_of_the_books()
     assert list(spelt_out(ast.parse('x["jackpot"] == "jackpot"'))) == [(1, "jackpot")]
+
+
+def test_every_kind_of_event_of_today_is_known_to_the_verifier_of_the_export() -> None:
+    assert set(CODEC.names) <= verify_export.KNOWN
