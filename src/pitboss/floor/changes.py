@@ -316,8 +316,13 @@ def _transferred(event: ke.Transferred, seen: _Seen) -> _Told:
     return _Told(what, before, after, event.reason, f"with {event.approved_by}")
 
 
+def _created(event: r.FloorCreated) -> dict[str, Any]:
+    """A floor as it was created; its permissions are those of the version."""
+    return {name: value for name, value in asdict(event).items() if name != "permissions"}
+
+
 CHANGES: Mapping[type, Callable[[Any, _Seen], _Told | None]] = {
-    r.FloorCreated: lambda v, _: _Told("the floor", None, v),
+    r.FloorCreated: lambda v, _: _Told("the floor", None, _created(v)),
     r.PermissionsSet: lambda v, _: _Told("permissions", None, v.permissions[0], "another version of Pitboss"),
     r.PersonAdded: lambda v, _: _Told(f"position of {v.person}", "no account", v.position),
     r.PersonMoved: lambda v, _: _Told(f"position of {v.person}", v.before, v.position, v.reason),

@@ -555,6 +555,7 @@ export const en = {
   "event.parameters-planned": "Parameters planned",
   "event.parameters-taken": "Parameters taken",
   "event.parameters-restored": "Parameters wait again",
+  "event.permissions-set": "Permissions set",
   "event.transferred": "Transferred",
   "event.dispute-opened": "Dispute opened",
   "event.dispute-noted": "Note to a dispute",

@@ -556,6 +556,7 @@ export const vi: Words = {
   "event.parameters-planned": "Dự định thông số",
   "event.parameters-taken": "Áp dụng thông số",
   "event.parameters-restored": "Thông số chờ lại",
+  "event.permissions-set": "Đặt quyền hạn",
   "event.transferred": "Chuyển tiền",
   "event.dispute-opened": "Mở khiếu nại",
   "event.dispute-noted": "Ghi chú khiếu nại",

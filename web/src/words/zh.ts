@@ -556,6 +556,7 @@ export const zh: Words = {
   "event.parameters-planned": "计划参数",
   "event.parameters-taken": "采用参数",
   "event.parameters-restored": "参数恢复等待",
+  "event.permissions-set": "权限设定",
   "event.transferred": "划转",
   "event.dispute-opened": "提出争议",
   "event.dispute-noted": "争议备注",
