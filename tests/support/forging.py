@@ -165,7 +165,15 @@ NOT_FOUND: dict[str, dict[str, tuple[str, ...]]] = {
         "rulebook-withdrawn.v1": ("reason",),
         "ruling-given.v1": ("argument",),
         "supervisor-called.v1": ("reason",),
-        "table-opened.v1": ("decision_seconds", "limits.ante", "limits.bonus", "positions", "reason"),
+        "table-opened.v1": (
+            "decision_seconds",
+            "limits.ante",
+            "limits.bonus",
+            "limits.pair-plus",
+            "limits.six-card-bonus",
+            "positions",
+            "reason",
+        ),
         "transferred.v1": ("reason",),
     },
     CITED: {
