@@ -2468,6 +2468,26 @@ class _Disputes:
         self.ties = ties
         self.hashes = hashes
         self.book: Data = {}
+        self.parties: set[str] = set()
+
+    def _lacking(self, rules: Data, basis: str) -> bool:
+        """Whether the book wants notes on file for a basis that are not there."""
+        wanted = {
+            "accounts": {"player", "house"},
+            "surveillance": {"surveillance"},
+            "evidence": {""},
+        }
+        needed = rules.get("needs", {}).get(basis)
+        return needed is not None and not wanted[needed] <= self.parties
+
+    def _speaks_for(self, party: str, actor: str) -> bool:
+        """Staff write down either side's account; a player only their own; Surveillance its own evidence."""
+        kind, _, name = actor.partition("/")
+        if kind == "player":
+            return party == "player"
+        if party == "surveillance":
+            return "surveillance" in self.house.held.get(name, ())
+        return party in ("player", "house")
 
     def check(self, event: Event) -> None:
         """Hold one event of such a stream against the rest of the record."""
@@ -2488,6 +2508,11 @@ class _Disputes:
             case "dispute-escalated.v1":
                 if data["to"] != rules.get("escalates-to") or not data["surveillance_informed"]:
                     said = f"it goes to {rules.get('escalates-to')}, and Surveillance is informed"
+            case "dispute-noted.v1":
+                party = data.get("party", "")
+                self.parties.add(party)
+                if party and not self._speaks_for(party, event.actor):
+                    said = f"{event.actor} does not speak for {party}"
             case "time-frame-given.v1":
                 if data["until"] != event.at + data["minutes"] * MINUTE:
                     said = f"{data['minutes']} minutes do not end at {data['until']}"
@@ -2496,6 +2521,8 @@ class _Disputes:
                 explained = data["complaint_explained"] or data["in_favour_of"] == "player" or not rules
                 if data["basis"] not in bases or data["in_favour_of"] not in ("player", "house"):
                     said = f"no decision for the {data['in_favour_of']} by {data['basis']}"
+                elif self._lacking(rules, data["basis"]):
+                    said = f"the basis {data['basis']} was not on file"
                 elif not explained:
                     said = "the player was not told that he may complain"
             case "complaint-filed.v1":

@@ -154,6 +154,8 @@ def _disputes(house: House) -> None:
     house.steps("p9@1: fold", table="t5")
     house.ok("p9", q.OpenDispute(table="t5", round_number=1, about="I did not fold"))
     house.ok("p9", q.NoteDispute(dispute=1, text="I scratched the table", account_of="p9"))
+    house.ok("ines", q.NoteDispute(dispute=1, text="both cards were pushed in", account_of="house"))
+    house.ok("eye", q.NoteDispute(dispute=1, text="camera 4 shows both cards pushed in"))
     house.ok("ines", q.EscalateDispute(dispute=1))
     house.ok("mara", q.GiveTimeFrame(dispute=1, minutes=30))
     house.ok(

@@ -375,7 +375,11 @@ class OpenDispute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteDispute:
-    """Adds a note to a dispute: an account of the incident, or other evidence."""
+    """Adds a note to a dispute: an account of the incident, or other evidence.
+
+    `account_of` says whose account it is: `player` or `house`, or a name; without it the note is evidence. A
+    note by Surveillance is Surveillance's evidence.
+    """
 
     dispute: int
     text: str
@@ -399,7 +403,7 @@ class GiveTimeFrame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecideDispute:
-    """Decides a dispute, on a basis that the book names."""
+    """Decides a dispute, on a basis that the book names and that is on file."""
 
     dispute: int
     decision: str

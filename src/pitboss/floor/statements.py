@@ -94,6 +94,9 @@ class DisputeSaid(Said):
                 to = "nobody" if rules is None else rules.escalates_to.value
                 if event.to != to or not event.surveillance_informed:
                     return f"it goes to {to}, and Surveillance is informed"
+            case d.DisputeNoted() if event.party:
+                if not self._speaks_for(event.party, recorded.actor):
+                    return f"{recorded.actor} does not speak for {event.party}"
             case d.TimeFrameGiven():
                 if event.until != recorded.at + event.minutes * MINUTE:
                     return f"{event.minutes} minutes do not end at {event.until}"
@@ -101,6 +104,8 @@ class DisputeSaid(Said):
                 bases = ("referred",) if rules is None else tuple(rules.bases)
                 if event.basis not in bases or event.in_favour_of not in ("player", "house"):
                     return f"no decision for the {event.in_favour_of} by {event.basis}"
+                if rules is not None and d.missing(before, rules.needs.get(event.basis)):
+                    return f"the basis {event.basis} was not on file"
                 if rules is not None and event.in_favour_of == "house" and not event.complaint_explained:
                     return "the player was not told that he may complain"
             case d.ComplaintFiled():
@@ -109,6 +114,14 @@ class DisputeSaid(Said):
             case _:
                 pass
         return ""
+
+    def _speaks_for(self, party: str, actor: str) -> bool:
+        """Staff write down either side's account; a player only their own; Surveillance its own evidence."""
+        if actor.startswith("player/"):
+            return party == d.Party.PLAYER
+        if party == d.Party.SURVEILLANCE:
+            return registry.SURVEILLANCE in self.known.held.get(name_of(actor), ())
+        return party in (d.Party.PLAYER, d.Party.HOUSE)
 
     def _dispute_opened(self, event: d.DisputeOpened) -> str:
         row = self.reader.round_at(event.table, event.round_number)

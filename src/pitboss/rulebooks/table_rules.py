@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from pitboss.rulebooks.values import Clauses, ClauseText, Name, Strict
-from pitboss.rulebooks.vocabulary import OddAmount, Placing, Pooling, Position, UnderMinimum
+from pitboss.rulebooks.vocabulary import OddAmount, OnFile, Placing, Pooling, Position, UnderMinimum
 
 
 class Identity(Strict):
@@ -81,6 +81,8 @@ class DisputeRules(Strict):
     """The clauses about that time."""
     bases: dict[Name, Clauses] = Field(min_length=1)
     """What a decision may rest on, each with its clauses."""
+    needs: dict[Name, OnFile] = Field(default={})
+    """What must be on file before a decision rests on one of the bases; a standing document needs nothing."""
     complaint_clauses: Clauses
     """The clauses about a complaint in writing."""
     assistance_clauses: Clauses

@@ -155,6 +155,7 @@ def _problems(book: Book) -> Problems:
     yield from _jackpot(book)
     yield from _readings(book)
     yield from _authorities(book)
+    yield from _disputes(book)
     yield from remedy_problems(book)
 
 
@@ -303,6 +304,12 @@ def _steps(book: Book, procedure: Procedure, path: str) -> Problems:
         yield f"{path}.steps", f"needs more than {book.deck.cards} cards at {most} positions", "deal fewer"
     if counts[BURNED] < 0:
         yield f"{path}.steps", "discards more than it deals", "deal first"
+
+
+def _disputes(book: Book) -> Problems:
+    rules = book.disputes
+    for basis in () if rules is None else rules.needs:
+        yield from _known(f"disputes.needs.{basis}", "basis", basis, rules.bases if rules else ())
 
 
 def _both(place: str) -> tuple[str, ...]:

@@ -221,6 +221,14 @@ class Power(Word):
     RESOLVE_DISPUTE = "resolve-dispute"
 
 
+class OnFile(Word):
+    """What must be on file before a decision of a dispute may rest on it."""
+
+    ACCOUNTS = "accounts"
+    SURVEILLANCE = "surveillance"
+    EVIDENCE = "evidence"
+
+
 _MEANINGS: dict[tuple[type[Word], str], str] = {}
 
 
@@ -334,4 +342,7 @@ define(
     (Power.DECIDE_UNCOVERED, "decide what the book does not cover"),
     (Power.INTERPRET, "decide what the book means"),
     (Power.RESOLVE_DISPUTE, "resolve a dispute with a player"),
+    (OnFile.ACCOUNTS, "the player's account and the house's, each a note that says whose account it is"),
+    (OnFile.SURVEILLANCE, "a note by Surveillance"),
+    (OnFile.EVIDENCE, "a note that is neither an account nor by Surveillance"),
 )
