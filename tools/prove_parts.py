@@ -178,6 +178,13 @@ PARTS: tuple[Part, ...] = (
         work="prove_rules:mutants",
     ),
     Part(
+        name="clauses",
+        what="a clause taken out of its book is noticed",
+        seconds=180,
+        claims=(Claim(name="every clause taken out of its book is noticed", unit="mutants", adds_up=True),),
+        work="prove_rules:clauses",
+    ),
+    Part(
         name="evaluator",
         what="the readable evaluator against all hands and outside evaluators",
         seconds=150,

@@ -9,7 +9,8 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from itertools import count
+from functools import lru_cache
+from itertools import count, zip_longest
 from pathlib import Path
 
 from prove_parts import BOOKS, ROOT, Proof, settled_as, spread
@@ -17,6 +18,7 @@ from prove_parts import BOOKS, ROOT, Proof, settled_as, spread
 sys.path.insert(0, str(ROOT / "tests"))
 
 from support.evaluators import FIVE_CARD_COUNTS, FIVE_CARD_DIGEST, agree, five_card_hands
+from support.executed import Without, is_tried, withouts
 from support.mutants import is_sound, noticed_by, why_equivalent
 from support.mutants import mutants as mutants_of
 from support.properties import PROPERTIES
@@ -61,6 +63,35 @@ def mutants(proof: Proof) -> None:
         assert not survivors, f"nothing notices {'; '.join(survivors)}"
         print(f"  {book}: {tried} mutants noticed, {same} equivalent", flush=True)
         proof.show(claim, tried)
+
+
+CLAUSES_A_CHUNK = 10
+
+
+@lru_cache(maxsize=1)
+def _all_withouts() -> tuple[Without, ...]:
+    """The mutants of every book that take a clause out, the books in turn."""
+    rows = zip_longest(*(withouts(book) for book in BOOKS))
+    return tuple(without for row in rows for without in row if without is not None)
+
+
+def _clauses(first: int) -> list[str]:
+    """A chunk of them: what nothing that cites the clause notices."""
+    found = _all_withouts()
+    survivors = []
+    for number in range(first, first + CLAUSES_A_CHUNK):
+        without = found[number % len(found)]
+        if is_tried(without) and noticed_by(without.mutant, clauses=without.clauses) is None:
+            survivors.append(f"{', '.join(sorted(without.clauses))}: {without.mutant}")
+    return survivors
+
+
+def clauses(proof: Proof) -> None:
+    """Every citation, and everything that a clause stands behind, taken out in turn, run after run."""
+    claim, total = "every clause taken out of its book is noticed", len(_all_withouts())
+    for _, survivors in spread(_clauses, count(proof.before(claim), CLAUSES_A_CHUNK), proof.until):
+        assert not survivors, f"nothing notices {'; '.join(survivors)}"
+        proof.show(claim, CLAUSES_A_CHUNK, f"{total:,} make a whole turn of {len(BOOKS)} books")
 
 
 # --- the evaluator ----------------------------------------------------------------------------------------

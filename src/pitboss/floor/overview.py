@@ -305,6 +305,7 @@ def _dispute_view(floor: Floor, number: int) -> dict[str, Any]:
     return {
         "dispute": number,
         "bases": list(bases_of(plan)),
+        "minutes": None if plan.book.disputes is None else plan.book.disputes.minutes,
         "missing": {basis: [party or "evidence" for party in parties] for basis, parties in lacking.items()},
         "table": opened.table,
         "round": opened.round_number,

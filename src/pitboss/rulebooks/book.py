@@ -70,6 +70,9 @@ from pitboss.rulebooks.money_rules import (
     SharingRules as SharingRules,
 )
 from pitboss.rulebooks.table_rules import (
+    Areas as Areas,
+)
+from pitboss.rulebooks.table_rules import (
     CardCounts as CardCounts,
 )
 from pitboss.rulebooks.table_rules import (
@@ -173,6 +176,8 @@ class Book(Strict):
     """What is done when something goes wrong."""
     exposure: Exposure = Exposure()
     """Which cards count as exposed."""
+    areas: Areas | None = None
+    """The areas of the layout, where the document says what they are."""
     equipment: tuple[Equipment, ...] = ()
     """What must be at a physical table."""
     disputes: DisputeRules | None = None

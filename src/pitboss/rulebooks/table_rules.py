@@ -64,6 +64,13 @@ class Equipment(Strict):
     """The dealing procedures that need it; left out, all of them."""
 
 
+class Areas(Strict):
+    """The areas for wagers at each position; which they are, the wagers say."""
+
+    clauses: Clauses
+    """The clauses that ask for them."""
+
+
 class DisputeRules(Strict):
     """How the book has disputes handled: who takes them first and next, and what a decision rests on."""
 

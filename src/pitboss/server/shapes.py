@@ -275,6 +275,8 @@ class DecisionTerms(Shape):
     times: int
     of: str
     otherwise: str
+    clauses: list[str]
+    otherwise_clauses: list[str]
 
 
 class StepTerms(Shape):
