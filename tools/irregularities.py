@@ -16,7 +16,7 @@ from pitboss.cards import DECK
 from pitboss.play.scenario import play_scenario, read_scenario
 from pitboss.rulebooks import Plan, book_ids, load_plan
 from pitboss.rulebooks.book import Procedure, RemedyRule
-from pitboss.rulebooks.trouble import Condition, Irregularity, Mode, Ruling
+from pitboss.rulebooks.trouble import Condition, Irregularity, LateRepair, Mode, Ruling
 from pitboss.rulebooks.vocabulary import Placing, Position, Power
 
 FOLDER = Path(__file__).parent.parent / "tests/scenarios/irregularities"
@@ -141,6 +141,10 @@ def report(kind: Irregularity, conditions: tuple[Condition, ...]) -> list[str]:
         written = "uncovered a bird on the layout"
     elif kind is Irregularity.EXPOSED:
         written = "exposed 1"
+        if Condition.EXPOSED_BY_PLAYER in conditions:
+            written += " by=player"
+        if Condition.EXPOSED_LATER in conditions:
+            written += " at=later"
     for condition, finding in ((Condition.RECONSTRUCTABLE, "yes"), (Condition.NOT_RECONSTRUCTABLE, "no")):
         if condition in conditions:
             written += f" reconstructable={finding}"
@@ -188,8 +192,10 @@ _ABOUT_HANDS = (
 )
 
 
-def one_case(script: Script, row: RemedyRule, moment: str, ruling: Ruling | None, deck: str) -> None:
-    """A round in which a row applies."""
+def one_case(
+    script: Script, row: RemedyRule, moment: str, ruling: Ruling | None, deck: str, *, affected: int = 0
+) -> None:
+    """A round in which a row applies; of one about the players affected, to one seat only."""
     script.reach(moment)
     if moment in ("dealt", "decided"):
         prepare(script, row)
@@ -206,12 +212,18 @@ def one_case(script: Script, row: RemedyRule, moment: str, ruling: Ruling | None
     for text in texts:
         if row.finding is not None:
             script.say(f"{below(row.finding)}: report {text}")
-        script.say(f"{row.finding or 'dealer'}: report {text}")
+        seats = f" seats={affected}" if affected else ""
+        script.say(f"{row.finding or 'dealer'}: report {text}{seats}")
+    if affected:
+        _one_chooses(script, row, moment, ruling, hands, affected)
+        return
     if row.mode is Mode.OPTION:
         first, *others = hands.items()
         script.say("dealer: settle", f"{first[1]}@{first[0]}: option withdraw")
         script.say(*(f"{player}@{n}: option continue" for n, player in others))
         hands.pop(first[0])
+        if row.remedy.settles_again:
+            script.say("dealer: settle")
     elif ruling is not None:
         if not _rule(script, row, ruling, hands, moment, deck):
             return
@@ -223,6 +235,19 @@ def one_case(script: Script, row: RemedyRule, moment: str, ruling: Ruling | None
         _withdrawals(script, row, hands)
     elif row.remedy in ("keep-viewed-hands", "keep-first-dealt-hand"):
         hands.pop(3)
+    script.end(moment, hands)
+
+
+def _one_chooses(
+    script: Script, row: RemedyRule, moment: str, ruling: Ruling | None, hands: dict[int, str], affected: int
+) -> None:
+    """The seat that is affected leaves; nobody else is asked."""
+    if ruling is not None:
+        script.say(f"{row.decides}: rule {ruling}")
+    script.say(*(f"{player}@{n}: option withdraw" for n, player in hands.items()))
+    hands.pop(affected)
+    if moment == "settled":
+        script.say("dealer: settle")
     script.end(moment, hands)
 
 
@@ -275,11 +300,14 @@ def _rule(
         script.say("dealer: open bets", "p2@2: wager ante 25", "dealer: close bets", "dealer: settle")
         script.rounds += 1
         return False
-    if ruling in row.choice_after and moment != "settled":
+    again = script.plan.book.late.repair is LateRepair.SETTLES_AGAIN
+    if ruling in row.choice_after and (moment != "settled" or again):
         script.say(*(f"{player}@{n}: option continue" for n, player in list(hands.items())[:-1]))
         n, player = list(hands.items())[-1]
         script.say(f"{player}@{n}: option withdraw")
         hands.pop(n)
+        if moment == "settled":
+            script.say("dealer: settle")
     return True
 
 
@@ -298,13 +326,16 @@ def winning_deck(book: str, procedure: Procedure) -> str:
     raise AssertionError("no such deck")
 
 
-def _document(book: str, script: Script, deck: str, title: str) -> dict[str, object]:
+def _document(
+    book: str, script: Script, deck: str, title: str, readings: dict[str, str] | None = None
+) -> dict[str, object]:
     table: dict[str, object] = {"procedure": script.procedure.name}
     if script.plan.jackpot is not None:
         table["jackpot"] = {"unit": "5", "meter": "250000", "reset": "100000", "increment_bp": 2000}
     return {
         "title": title,
         "rulebook": book,
+        **({"readings": readings} if readings else {}),
         "table": table,
         "players": PLAYERS,
         "deck": deck,
@@ -317,9 +348,19 @@ def burns(procedure: Procedure) -> bool:
     return any(step.burn or step.discard for step in procedure.steps)
 
 
-def scripts(book: str) -> Iterator[tuple[str, dict[str, object]]]:
-    """Every script of a book: its name and document."""
-    plan = load_plan(book)
+LATE = ("R-LATE-COUNT", "R-LATE-REBUILD")
+
+
+def late_readings(book: str) -> dict[str, str]:
+    """The letters by which a settled round is touched again."""
+    return {label: "a" for label in LATE if label in load_plan(book).readings}
+
+
+def scripts(
+    book: str, readings: dict[str, str] | None = None
+) -> Iterator[tuple[str, Irregularity, dict[str, object]]]:
+    """Every script of a book: its name, kind and document."""
+    plan = load_plan(book, readings)
     by_burning = {burns(procedure): procedure for procedure in reversed(plan.procedures)}
     decks = {procedure.name: winning_deck(book, procedure) for procedure in by_burning.values()}
     for kind, rows in plan.remedies.items():
@@ -340,8 +381,24 @@ def scripts(book: str) -> Iterator[tuple[str, dict[str, object]]]:
             todo = [(row, *case) for row in here for case in cases(plan, row)]
             for row, moment, ruling in sorted(todo, key=lambda case: case[2] is Ruling.BAR):
                 one_case(script, row, moment, ruling, deck)
+                late = plan.book.late.repair is LateRepair.SETTLES_AGAIN
+                chooses = ruling in row.choice_after if ruling is not None else row.mode is Mode.OPTION
+                if row.affected and chooses and (moment != "settled" or late):
+                    one_case(script, row, moment, ruling, deck, affected=2)
             name = f"{book}-{kind}" + (f"-{procedure.name}" if told and len(by_burning) > 1 else "")
-            yield name, _document(book, script, deck, f"{kind.replace('-', ' ')}: every case of the book")
+            title = f"{kind.replace('-', ' ')}: every case of the book"
+            if readings:
+                name, title = f"{name}-late", f"{title}, and a settled round touched again"
+            yield name, kind, _document(book, script, deck, title, readings)
+
+
+def late(book: str) -> Iterator[tuple[str, dict[str, object]]]:
+    """The scripts of the kinds whose rows are others under the letters for settled rounds."""
+    readings = late_readings(book)
+    usual, read = load_plan(book).remedies, load_plan(book, readings).remedies
+    for name, kind, document in scripts(book, readings):
+        if usual[kind] != read[kind]:
+            yield name, document
 
 
 def orders(book: str) -> dict[str, object]:
@@ -422,8 +479,12 @@ def conduct(book: str) -> dict[str, object]:
 
 
 def _dealt(plan: Plan, hands: dict[int, str]) -> dict[int, str]:
-    """The hands that are dealt in; where stakes outside the limits are refused, they are not."""
-    return hands if plan.limits.under_minimum.placing is Placing.TAKEN else {3: "p3"}
+    """The hands that are dealt in: not the first where less than the minimum is refused, nor the second
+    where more than the maximum is.
+    """
+    out = {1} if plan.limits.under_minimum.placing is Placing.REFUSED else set()
+    out |= {2} if plan.limits.over_maximum.placing is Placing.REFUSED else set()
+    return {position: player for position, player in hands.items() if position not in out}
 
 
 def _away_for(script: Script, decision: str) -> list[str]:
@@ -440,15 +501,33 @@ def _away_for(script: Script, decision: str) -> list[str]:
     return steps
 
 
+def with_duties(document: dict[str, object]) -> dict[str, object]:
+    """A script in which the House does what bets wait for: a new pack, a ruling after a jackpot failure."""
+    steps = list(document["steps"])  # type: ignore[call-overload]
+    while True:
+        played = play_scenario(read_scenario(json.dumps(document | {"steps": steps}), name="script")).steps
+        codes = [done.refusal.code if done.refusal else "" for done in played]
+        if "new-pack-due" in codes:
+            steps.insert(codes.index("new-pack-due"), "dealer: new pack")
+        elif "jackpot-out-of-order" in codes:
+            opened = codes.index("jackpot-out-of-order")
+            while steps[opened] != "dealer: open bets":
+                opened -= 1
+            steps[opened:opened] = ["dealer: rule continue", "shift-manager: rule continue"]
+        else:
+            return document | {"steps": steps}
+
+
 def main() -> None:
     """Write all scripts; a script that is no longer written goes, with its golden."""
     FOLDER.mkdir(exist_ok=True)
     names = set()
     for book in book_ids():
         extra = ((f"{book}-orders", orders(book)), (f"{book}-conduct", conduct(book)))
-        for name, document in (*scripts(book), *extra):
+        usual = ((name, document) for name, _, document in scripts(book))
+        for name, document in (*usual, *late(book), *extra):
             names.add(name)
-            (FOLDER / f"{name}.json").write_text(json.dumps(document, indent=1) + "\n")
+            (FOLDER / f"{name}.json").write_text(json.dumps(with_duties(document), indent=1) + "\n")
     for path in FOLDER.iterdir():
         if path.stem not in names:
             path.unlink()

@@ -178,6 +178,13 @@ PARTS: tuple[Part, ...] = (
         work="prove_rules:mutants",
     ),
     Part(
+        name="clauses",
+        what="a clause taken out of its book is noticed",
+        seconds=180,
+        claims=(Claim(name="every clause taken out of its book is noticed", unit="mutants", adds_up=True),),
+        work="prove_rules:clauses",
+    ),
+    Part(
         name="evaluator",
         what="the readable evaluator against all hands and outside evaluators",
         seconds=150,
@@ -203,6 +210,15 @@ PARTS: tuple[Part, ...] = (
         seconds=300,
         claims=tuple(Claim(name=settled_as(book), unit="rounds", adds_up=True) for book in BOOKS),
         work="prove_rules:settle",
+    ),
+    Part(
+        name="same-money",
+        what="the same scripts through `pitboss run` and through a floor",
+        seconds=150,
+        claims=(
+            Claim(name="scripts move the same money through run and a floor", unit="scripts", adds_up=True),
+        ),
+        work="prove_rules:same_money",
     ),
     Part(
         name="solver",

@@ -9,7 +9,8 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from itertools import count
+from functools import lru_cache
+from itertools import count, zip_longest
 from pathlib import Path
 
 from prove_parts import BOOKS, ROOT, Proof, settled_as, spread
@@ -17,10 +18,12 @@ from prove_parts import BOOKS, ROOT, Proof, settled_as, spread
 sys.path.insert(0, str(ROOT / "tests"))
 
 from support.evaluators import FIVE_CARD_COUNTS, FIVE_CARD_DIGEST, agree, five_card_hands
+from support.executed import Without, is_tried, withouts
 from support.mutants import is_sound, noticed_by, why_equivalent
 from support.mutants import mutants as mutants_of
 from support.properties import PROPERTIES
 from support.rounds_played import ROUND_PROPERTIES, settling_the_round_equals_settling_its_facts
+from support.same_money import a_script_moves_the_same_money_on_a_floor
 
 MUTANT_SLICES = 8
 ALL_HANDS = math.comb(52, 5)
@@ -29,6 +32,7 @@ HANDS_A_CHUNK = 20_000
 SETTLEMENTS_A_CHUNK = 100
 TABLES_A_CHUNK = 25
 ROUNDS_A_CHUNK = 1_000
+SCRIPTS_A_CHUNK = 20
 DECKS = 1_000_000
 
 # --- mutants ----------------------------------------------------------------------------------------------
@@ -61,6 +65,35 @@ def mutants(proof: Proof) -> None:
         assert not survivors, f"nothing notices {'; '.join(survivors)}"
         print(f"  {book}: {tried} mutants noticed, {same} equivalent", flush=True)
         proof.show(claim, tried)
+
+
+CLAUSES_A_CHUNK = 10
+
+
+@lru_cache(maxsize=1)
+def _all_withouts() -> tuple[Without, ...]:
+    """The mutants of every book that take a clause out, the books in turn."""
+    rows = zip_longest(*(withouts(book) for book in BOOKS))
+    return tuple(without for row in rows for without in row if without is not None)
+
+
+def _clauses(first: int) -> list[str]:
+    """A chunk of them: what nothing that cites the clause notices."""
+    found = _all_withouts()
+    survivors = []
+    for number in range(first, first + CLAUSES_A_CHUNK):
+        without = found[number % len(found)]
+        if is_tried(without) and noticed_by(without.mutant, clauses=without.clauses) is None:
+            survivors.append(f"{', '.join(sorted(without.clauses))}: {without.mutant}")
+    return survivors
+
+
+def clauses(proof: Proof) -> None:
+    """Every citation, and everything that a clause stands behind, taken out in turn, run after run."""
+    claim, total = "every clause taken out of its book is noticed", len(_all_withouts())
+    for _, survivors in spread(_clauses, count(proof.before(claim), CLAUSES_A_CHUNK), proof.until):
+        assert not survivors, f"nothing notices {'; '.join(survivors)}"
+        proof.show(claim, CLAUSES_A_CHUNK, f"{total:,} make a whole turn of {len(BOOKS)} books")
 
 
 # --- the evaluator ----------------------------------------------------------------------------------------
@@ -146,6 +179,21 @@ def settle(proof: Proof) -> None:
     tasks = ((book, first[book] + turn * ROUNDS_A_CHUNK) for turn in count() for book in BOOKS)
     for (book, _), _ in spread(_rounds, tasks, proof.until):
         proof.show(settled_as(book), ROUNDS_A_CHUNK)
+
+
+def _scripts(task: tuple[str, int]) -> None:
+    book, first = task
+    for seed in range(first, first + SCRIPTS_A_CHUNK):
+        a_script_moves_the_same_money_on_a_floor(book, 10**9 + seed)
+
+
+def same_money(proof: Proof) -> None:
+    """Random scripts of every book in turn, each through `pitboss run` and through a floor with one table."""
+    claim = "scripts move the same money through run and a floor"
+    first = proof.before(claim)
+    tasks = ((book, first + turn * SCRIPTS_A_CHUNK) for turn in count() for book in BOOKS)
+    for _ in spread(_scripts, tasks, proof.until):
+        proof.show(claim, SCRIPTS_A_CHUNK, f"{len(BOOKS)} books, readings at random")
 
 
 # --- the shuffle ------------------------------------------------------------------------------------------

@@ -19,23 +19,37 @@ import hashlib
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 UNITS = 10_000
-JACKPOT = "jackpot"
-ROYAL, STRAIGHT_FLUSH = "royal-flush", "straight-flush"
 NEVER_NEGATIVE = frozenset({"rack", "layout", "reserve", "overflow", "meter"})
-ENTITLING = {"mbs-3cp-2023": frozenset({"ante", "pair-plus", "six-card-bonus"})}
-ENTITLING_ELSEWHERE = frozenset({"ante"})
-MBS_BOOKS = frozenset({"mbs-thb-9", "mbs-3cp-2023", "mbs-stud-6"})
-RWS_BOOKS = frozenset({"rws-thp-2"})
-SHARING_READINGS = ("R-RESET", "R-ROYAL-AFTER", "R-RWS-ORDER", "R-METERFLOOR", "R-ROUND")
+WHOLE = 100
+"""The percentage that takes all of the meter, and so resets it."""
+KNOWN_POLICIES: dict[str, tuple[str, ...]] = {
+    "policy": ("equal-shares", "clockwise"),
+    "repeated": ("running-meter", "reset-value", "displayed-once", "displayed-each"),
+    "after-lower": ("remaining-meter", "displayed-meter"),
+    "resets": ("whole-award", "any-award"),
+    "rounding": ("cent-down", "cent-nearest", "chip-down"),
+    "meter-floor": ("none", "reset-value"),
+}
+"""What a book may say of sharing a meter. The first word holds where it says nothing."""
+KNOWN_FUNDING: dict[str, tuple[str, ...]] = {
+    "separate-tables": ("entered-first", "dealt-first"),
+    "for-one-stake": ("collected", "returned"),
+    "multiple": ("in-stake", "again"),
+    "fixed-awards": ("house",),
+    "contributes": ("every-round",),
+    "measured": ("as-it-stands",),
+}
+"""What a book may say of its jackpot besides; other words change what this verifier computes."""
 FIRST_BEFORE = "0" * 64
 BACK_TO_RACKS = ("rack", "layout", "float")
 CONCLUDING = (*BACK_TO_RACKS, "house", "claims")
@@ -48,6 +62,7 @@ LINES = {
     "cashed-out.v1": ("rack", "patrons"),
     "debt-recorded.v1": ("owed", "rack"),
     "wager-placed.v1": ("rack", "layout"),
+    "unnoticed-wager-entered.v1": ("rack", "layout"),
     "wager-withdrawn.v1": ("rack", "layout"),
     "share-folded.v1": ("layout", "float"),
     "decision-taken-back.v1": BACK_TO_RACKS,
@@ -63,8 +78,47 @@ LINES = {
     "claim-unfixed.v1": ("meter", "reserve", "link-house", "claims"),
     "claim-ended.v1": ("meter", "reserve", "link-house", "claims"),
     "award-corrected.v1": ("meter", "reserve", "claims", "link-house"),
+    "fixed-awards-paid.v1": ("meter", "link-house"),
 }
 """In which order the ledger has the accounts of an event; racks come in the order of the players' chips."""
+# fmt: off
+KNOWN = frozenset((
+    "absence-recorded.v1", "account-noted.v1", "award-corrected.v1", "bets-closed.v1", "bets-opened.v1",
+    "bought-in.v1", "call-answered.v1", "card-corrected.v1", "card-discarded.v1", "card-entered.v1",
+    "card-turned-up.v1", "cards-burned.v1", "cards-dealt.v1", "cards-drawn.v1", "cards-ordered.v1",
+    "cards-reconstructed.v1", "cashed-out.v1", "claim-ended.v1", "claim-entered.v1", "claim-fixed.v1",
+    "claim-paid.v1", "claim-unfixed.v1", "claim-verified.v1", "comparison-declined.v1",
+    "complaint-answered.v1", "complaint-filed.v1", "contributed.v1", "contribution-returned.v1",
+    "credited.v1", "dealing-set.v1", "debt-recorded.v1", "decision-made.v1", "decision-taken-back.v1",
+    "deck-sealed.v1", "deck-sealed.v2", "dispute-decided.v1", "dispute-escalated.v1", "dispute-noted.v1",
+    "dispute-opened.v1", "entries-cleared.v1", "entry-corrected.v1", "filled.v1", "floor-created.v1",
+    "gaming-day-begun.v1", "hand-established.v1", "hand-handled.v1", "hand-looked-at.v1", "hand-removed.v1",
+    "hand-viewed.v1", "interrupted.v1", "irregularity-reported.v1", "jackpot-claim-dropped.v1",
+    "jackpot-claimed.v1", "jackpot-terms-set.v1", "limits-set.v1", "link-added.v1", "link-failed.v1",
+    "link-opened.v1", "link-restored.v1", "member-joined.v1", "member-left.v1", "meter-read.v1",
+    "opening-approved.v1", "option-taken.v1", "options-offered.v1", "order-lifted.v1",
+    "parameters-planned.v1", "parameters-restored.v1", "parameters-taken.v1", "payout-slip.v1",
+    "permissions-set.v1",
+    "person-added.v1", "person-moved.v1", "person-removed.v1", "place-revealed.v1", "player-absent.v1",
+    "player-added.v1", "player-barred.v1", "player-excluded.v1", "player-limited.v1", "player-unbarred.v1",
+    "rack-changed.v1", "round-settled.v1", "round-suspended.v1", "round-voided.v1", "rulebook-approved.v1",
+    "rulebook-proposed.v1", "rulebook-withdrawn.v1", "ruling-given.v1", "seat-left.v1", "seat-taken.v1",
+    "settlement-reversed.v1", "share-folded.v1", "share-returned.v1", "staff-assigned.v1",
+    "staff-relieved.v1", "standing-order.v1", "stay-ended.v1", "step-done.v1", "supervisor-called.v1",
+    "table-added.v1", "table-closed.v1", "table-opened.v1", "time-frame-given.v1", "transferred.v1",
+    "wager-placed.v1", "wager-withdrawn.v1", "withdrawal-permitted.v1",
+    # entered or noted at a table since; a record without them is as it was
+    "duty-done.v1", "excess-rejected.v1", "fixed-awards-paid.v1", "jackpot-bets-stopped.v1",
+    "jackpot-hand-left.v1",
+    "unnoticed-wager-entered.v1",
+))
+"""Every kind of event that is computed again here; others are counted, and believed."""
+HAND_CLASSES = (
+    "odd-cards", "one-pair", "two-pairs", "three-of-a-kind", "straight", "flush", "full-house",
+    "four-of-a-kind", "straight-flush", "royal-flush",
+)
+"""Lowest first: in this order a meter is shared class by class."""
+# fmt: on
 BESIDE_PLAY = ("bought-in.v1", "cashed-out.v1", "debt-recorded.v1")
 """What moves money of a rack and is told to play by a `rack-changed.v1` of its own."""
 
@@ -117,7 +171,8 @@ class LinkTotals:
 class Audit:
     """What the auditor found: every account it touched, every problem, and the totals of each link.
 
-    `rounds` is the index of rounds as it should be, `decks` are the rounds whose sealed deck is kept.
+    `rounds` is the index of rounds as it should be, `decks` are the rounds whose sealed deck is kept. `left`
+    is what was not computed again, with the events it is about: no problem, and not silence either.
     """
 
     balances: dict[str, int]
@@ -125,6 +180,8 @@ class Audit:
     links: dict[str, LinkTotals] = field(default_factory=dict)
     rounds: dict[RoundKey, dict[str, Any]] = field(default_factory=dict)
     decks: set[RoundKey] = field(default_factory=set)
+    left: dict[str, list[str]] = field(default_factory=dict)
+    binds: Callable[[int], bool] = lambda at: False
 
 
 @dataclass(slots=True)
@@ -134,6 +191,7 @@ class _Books:
     claim_moves: dict[str, list[tuple[int, int, str]]] = field(default_factory=lambda: defaultdict(list))
     ledger: Ledger | None = None
     racks: dict[str, int] = field(default_factory=dict)
+    left: dict[str, list[str]] = field(default_factory=dict)
     _moved: dict[str, int] = field(default_factory=dict)
     _touched: set[str] = field(default_factory=set)
     _below: set[str] = field(default_factory=set)
@@ -141,6 +199,10 @@ class _Books:
 
     def say(self, where: str, text: str) -> None:
         self.problems.append(f"{where}: {text}")
+
+    def leave(self, what: str, event: Event) -> None:
+        """Something honest that this verifier cannot compute again: it is counted, and is no problem."""
+        self.left.setdefault(what, []).append(event.where)
 
     def post(self, account: str, units: int) -> None:
         self.balances[account] = self.balances.get(account, 0) + units
@@ -177,6 +239,16 @@ class _Books:
             elif account not in self._below:
                 self._falls.setdefault(account, (event.where, self.balances[account]))
         self._touched.clear()
+
+    def believe(self, event: Event) -> None:
+        """An event of a kind that is not known here: its postings are taken as they are, if they balance."""
+        self.leave(f"events of the kind {event.name}", event)
+        totals: dict[str, int] = defaultdict(int)
+        for account, units in (self.ledger or {}).pop((event.stream, event.version), []):
+            self.balances[account] = self.balances.get(account, 0) + units
+            totals[account.split("/")[0]] += units
+        if any(totals.values()):
+            self.say(event.where, f"its postings add up to {dict(totals)}")
 
     def check_falls(self) -> None:
         """Nothing is left below nothing by a request: what is undone and was taken away is owed."""
@@ -233,22 +305,39 @@ class _Books:
 
 
 @lru_cache(maxsize=64)
-def _parsed(document: str) -> Data:
-    """A rulebook's text as data; tables ask for the same few again and again."""
-    found: Data = json.loads(document)
-    return found
+def _resolved(document: str, chosen: tuple[tuple[str, str], ...]) -> Data:
+    """A rulebook's text as data, each reading set as it was chosen, or else by its default."""
+    rules: dict[str, Any] = json.loads(document)
+    letters = dict(chosen)
+    for label, reading in (rules.get("readings") or {}).items():
+        options = reading.get("options") or {}
+        option = options.get(letters.get(label, reading.get("default", ""))) or {}
+        for path, value in (option.get("set") or {}).items():
+            *parents, last = path.split(".")
+            table: Any = rules
+            for key in parents:
+                table = table[key]
+            table[last] = value
+    return rules
 
 
 @dataclass(slots=True)
 class _Book:
+    """A rulebook as it was proposed: everything that this file knows of a game, it reads here."""
+
     id: str
     readings: Mapping[str, str]
     document: str = "{}"
 
     @property
+    def rules(self) -> Data:
+        """What the book says, its readings applied; nothing, of a book that nobody has proposed."""
+        return _resolved(self.document, tuple(sorted(self.readings.items())))
+
+    @property
     def procedures(self) -> dict[str, list[Data]]:
-        """The steps of each procedure; none of a book that nobody has proposed."""
-        return {way["name"]: way["steps"] for way in _parsed(self.document).get("procedures", ())}
+        """The steps of each procedure."""
+        return {way["name"]: way["steps"] for way in self.rules.get("procedures", ())}
 
     def dealing(self, name: str) -> list[tuple[str, int]]:
         """Where a procedure puts the cards of the pack, in order: places (`burned` is one), and how many."""
@@ -269,19 +358,118 @@ class _Book:
         return order
 
     @property
+    def wagers(self) -> Mapping[str, Data]:
+        """The wagers of the layout."""
+        found: Mapping[str, Data] = self.rules.get("wagers", {})
+        return found
+
+    @property
     def hands(self) -> list[str]:
         """The wagers that a position is dealt a hand for."""
-        wagers = json.loads(self.document)["wagers"]
-        return sorted(name for name, rule in wagers.items() if rule.get("entitles-to-hand"))
+        return sorted(name for name, rule in self.wagers.items() if rule.get("entitles-to-hand"))
 
     @property
     def community(self) -> frozenset[str]:
         """The names of the community cards and of their parts."""
-        return frozenset({"community", *_parsed(self.document)["cards"].get("parts", {})})
+        return frozenset({"community", *self.rules["cards"].get("parts", {})})
 
     @property
-    def default_sharing(self) -> bool:
-        return all(self.readings.get(label, "a") == "a" for label in SHARING_READINGS)
+    def progressive(self) -> Data:
+        """What the book says of its jackpot; nothing where it has none."""
+        found: Data = self.rules.get("jackpot") or {}
+        return found
+
+    @property
+    def plays_for_meter(self) -> str:
+        """The wager that plays for the jackpot, by whatever name; empty where there is none."""
+        return str(self.progressive.get("wager", ""))
+
+    def entitles(self, wagers: Iterable[str]) -> bool:
+        """Whether a stake on the jackpot beside these wagers is accepted: it needs any one of some."""
+        needs = self.wagers.get(self.plays_for_meter, {}).get("needs", ())
+        return not needs or any(name in needs for name in wagers)
+
+    @property
+    def awards(self) -> dict[str, str]:
+        """What each class of hand is awarded on the jackpot's wager, as the book writes it."""
+        found: dict[str, str] = self.rules.get("pays", {}).get(self.plays_for_meter, {}).get("rows", {})
+        return found
+
+    def share(self, hand_class: str) -> Fraction:
+        """The percentage of the meter that a class of hand wins; nothing for one that wins no share."""
+        text = self.awards.get(hand_class, "")
+        return Fraction(text.removesuffix("%")) if text.endswith("%") else Fraction(0)
+
+    def power(self, name: str) -> str:
+        """The least rank that the book gives a power to; empty where it gives it to nobody."""
+        powers = self.rules.get("authorities", {}).get("powers", ())
+        return next((str(row["position"]) for row in powers if row["power"] == name), "")
+
+    def collects_from_folded(self, wager: str) -> bool:
+        """Whether a hand that folds loses a wager."""
+        cell = self.rules.get("settlement", {}).get(wager, {}).get("folded") or {}
+        return cell.get("then") == "collect"
+
+    def could_pay(
+        self, wager: str, paid: int, stake: int, hand_class: str | None, *, whole: bool
+    ) -> bool | None:
+        """Whether a pay table can pay so many cents on such a stake, or a part of it unless it is `whole`.
+
+        None of a table that is written in words that are not known here.
+        """
+        table = self.rules.get("pays", {}).get(wager)
+        if table is None:
+            return None
+        rows = dict(table.get("rows") or {})
+        texts = [table["any"]] if "any" in table else list(rows.values())
+        if hand_class is not None and rows:
+            texts = [rows[hand_class]] if hand_class in rows else []
+        fits = False
+        for text in texts:
+            odds, _, per = text.replace(" for ", " to ").partition(" to ")
+            try:
+                amount = Fraction(odds.removesuffix("%")) / Fraction(per or 1)
+            except (ValueError, ZeroDivisionError):
+                return None
+            if odds.endswith("%"):
+                continue
+            if not per:
+                fits = fits or amount * 100 == paid
+                continue
+            if amount <= 0:
+                continue
+            part = paid / amount
+            fits = fits or (part == stake if whole else part <= stake and not part % 1)
+            if self.progressive.get("multiple", "in-stake") != "in-stake" and wager == self.plays_for_meter:
+                fits = fits or (part >= stake and part % stake == 0)
+        most = Fraction(table["cap"]) * 100 if "cap" in table else None
+        return fits or (most is not None and paid <= most)
+
+    def policy(self, name: str) -> str:
+        """How the book shares a meter, by one of the questions that it may answer."""
+        return str(self.progressive.get("sharing", {}).get(name, KNOWN_POLICIES[name][0]))
+
+    @property
+    def unknown(self) -> list[str]:
+        """What the book says of its jackpot in words that this verifier does not know."""
+        tables = ((self.progressive, KNOWN_FUNDING), (self.progressive.get("sharing", {}), KNOWN_POLICIES))
+        return [
+            f"{name} = {value!r}"
+            for table, known in tables
+            for name, value in table.items()
+            if not name.endswith("clauses") and name not in ("wager", "sharing")
+            if value not in known.get(name, ())
+        ]
+
+    @property
+    def changes_contributions(self) -> bool:
+        """Whether what goes to the meter and comes back is counted in a way that is not known here."""
+        return any(word.partition(" ")[0] not in KNOWN_POLICIES for word in self.unknown)
+
+    @property
+    def chip(self) -> int:
+        """The smallest chip, in cents."""
+        return int(Fraction(self.rules["house"].get("chip", "1.00")) * 100)
 
 
 @dataclass(slots=True)
@@ -308,6 +496,7 @@ class _Round:
     bp: int | None
     closed: Event | None = None
     counted: dict[int, int] = field(default_factory=dict)
+    entered_later: list[int] = field(default_factory=list)
     jackpot_back: int = 0
     claims: list[tuple[Event, tuple[Hand, ...]]] = field(default_factory=list)
     dropped: list[Event] = field(default_factory=list)
@@ -397,6 +586,7 @@ class _Table:
             "bets-opened.v1": self._bets_opened,
             "bets-closed.v1": self._bets_closed,
             "wager-placed.v1": self._placed,
+            "unnoticed-wager-entered.v1": self._unnoticed,
             "wager-withdrawn.v1": self._withdrawn,
             "share-folded.v1": self._share_folded,
             "decision-taken-back.v1": self._taken_back,
@@ -486,7 +676,7 @@ class _Table:
         row = self._current(event).row
         row |= {"last_version": event.version, "status": status}
         row["ended_at"] = event.at if status in ("settled", "void") else None
-        row["jackpot"] = any(key[2] == JACKPOT for key in laid)
+        row["jackpot"] = any(key[2] == self.book.plays_for_meter for key in laid)
 
     def _hand_dealt(self, event: Event) -> None:
         self._mark(event, "playing", self.laid)
@@ -607,10 +797,13 @@ class _Table:
             self.slips_by_position = None
             self.slips_by_player = self.slips_by_player or "positions" in data
             due = self._pop_due(data)
+            said = ("round_number", "position", "player", "confirmed_by")
             self.standing[data["slip"]] = {
-                name: -data[name] if name in ("amount", "jackpot") else data[name]
-                for name in ("round_number", "position", "player", "amount", "jackpot", "confirmed_by")
-            } | {"positions": data.get("positions")}
+                **{name: data[name] for name in said},
+                "amount": -data["amount"],
+                "jackpot": -data["jackpot"],
+                "positions": data.get("positions"),
+            }
             play.slips.append((event, play.confirms))
         if due is None:
             self.books.say(event.where, "no such slip is due, or the one it takes back does not stand")
@@ -655,8 +848,8 @@ class _Table:
                 ]
         due: dict[Paper, dict[str, Any]] = {}
         for player, own in lines.items():
-            awards = [[part] for part in own if part[1]["wager"] == JACKPOT]
-            rest = [part for part in own if part[1]["wager"] != JACKPOT]
+            awards = [[part] for part in own if part[1]["wager"] == self.book.plays_for_meter]
+            rest = [part for part in own if part[1]["wager"] != self.book.plays_for_meter]
             is_large = sum(line["paid"] for _, line in own) >= LARGE_WIN
             for paper in [*awards, *([rest] if rest and is_large else [])]:
                 amount = sum(line["paid"] for _, line in paper)
@@ -751,10 +944,11 @@ class _Table:
         if play.closed is not None:
             self.books.say(event.where, "bets were closed before")
         play.closed = event
-        entitling = ENTITLING.get(self.book.id, ENTITLING_ELSEWHERE)
-        dealt = {position for position, _, wager in self.laid if wager in entitling}
+        beside: dict[int, set[str]] = defaultdict(set)
+        for position, _, wager in self.laid:
+            beside[position].add(wager)
         for (position, _, wager), cents in self.laid.items():
-            if wager == JACKPOT and position in dealt:
+            if wager == self.book.plays_for_meter and self.book.entitles(beside[position]):
                 play.counted[position] = play.counted.get(position, 0) + cents
         expected = sum(play.counted.values()) * (play.bp or 0)
         if event.data["contribution"] != expected:
@@ -765,10 +959,30 @@ class _Table:
         key, amount = (data["position"], data["player"], data["wager"]), data["amount"]
         if amount <= 0:
             self.books.say(event.where, f"an amount of {amount}")
-        if data["wager"] == JACKPOT and play.closed is not None:
+        if data["wager"] == self.book.plays_for_meter and play.closed is not None:
             self.books.say(event.where, "a jackpot stake after bets were closed")
         self.laid[key] = self.laid.get(key, 0) + amount
         self._move(self.account("rack", data["player"]), self.account("layout"), amount)
+
+    def _unnoticed(self, event: Event) -> None:
+        """A stake that lay there when bets closed, entered later: it counts and contributes as it lay."""
+        play, data = self._live(event), event.data
+        position, amount = data["position"], data["amount"]
+        key = (position, data["player"], data["wager"])
+        if amount <= 0 or play.closed is None:
+            self.books.say(event.where, f"{amount} that lay there at the close, which was not yet")
+        self.laid[key] = self.laid.get(key, 0) + amount
+        self._move(self.account("rack", data["player"]), self.account("layout"), amount)
+        before = sum(play.counted.values())
+        here = [(wager, cents) for (at, _, wager), cents in self.laid.items() if at == position]
+        for_meter = sum(cents for wager, cents in here if wager == self.book.plays_for_meter)
+        if for_meter and self.book.entitles(wager for wager, _ in here):
+            play.counted[position] = for_meter
+        expected = (sum(play.counted.values()) - before) * (play.bp or 0)
+        if data["contribution"] != expected:
+            self.books.say(event.where, f"contribution {data['contribution']} instead of {expected}")
+        if expected:
+            play.entered_later.append(event.at)
 
     def _withdrawn(self, event: Event) -> None:
         play, data = self._live(event), event.data
@@ -787,7 +1001,7 @@ class _Table:
             self.laid.pop(key, None)
 
     def _jackpot_back(self, play: _Round, key: Key, cents: int) -> None:
-        if key[2] == JACKPOT and key[0] in play.counted:
+        if key[2] == self.book.plays_for_meter and key[0] in play.counted:
             play.jackpot_back += cents
 
     def _share_folded(self, event: Event) -> None:
@@ -795,8 +1009,8 @@ class _Table:
         position, player = event.data["position"], event.data["player"]
         for wager, amount in event.data["stakes"].items():
             key = (position, player, wager)
-            if wager == JACKPOT:
-                self.books.say(event.where, "a jackpot stake is collected with a folded share")
+            if not self.book.collects_from_folded(wager):
+                self.books.say(event.where, f"{wager} is collected, which a folded hand does not lose")
             if amount <= 0 or self.laid.get(key, 0) < amount:
                 self.books.say(event.where, f"{amount} of {wager} folded of {self.laid.get(key, 0)}")
             self._off_layout(key, amount)
@@ -956,7 +1170,7 @@ class _Table:
                     continue
                 taken, on_layout, returned = self._settle_line(event, play, position, player, line)
                 payouts[player] += taken
-                if line["wager"] != JACKPOT:
+                if line["wager"] != self.book.plays_for_meter:
                     self.books.post(self.account("float"), (on_layout - taken) * UNITS)
                     continue
                 paid_at.add(position)
@@ -969,6 +1183,7 @@ class _Table:
                 claims += from_meter[position] if self.link else 0
                 by_house = line["paid"] - (from_meter[position] if self.link else 0)
                 self.books.post(self.account("house"), (on_layout - returned - by_house) * UNITS)
+        self._check_pays(event, settlement, awards)
         for position in sorted({award["position"] for award in awards} - paid_at):
             self.books.say(event.where, f"an award at position {position} without a jackpot line")
         if self.currency != PRACTICE:
@@ -994,6 +1209,28 @@ class _Table:
         play.undo = _Undo(postings, claims, laid, folded, jackpot_back, dict(payouts))
         self._mark(event, "settled", laid)
         self._layout_is_empty(event)
+
+    def _check_pays(self, event: Event, settlement: Data, awards: Iterable[Data]) -> None:
+        """What is paid is what the pay tables can pay on such a stake; which hand it was is not asked."""
+        awarded = {award["position"]: award for award in awards}
+        for seat in settlement["seats"]:
+            stakes = {line["wager"]: line for line in seat["lines"]}
+            for name, line in stakes.items():
+                award = awarded.get(seat["position"]) if name == self.book.plays_for_meter else None
+                if not line["paid"] or (award is not None and award["from_meter"]):
+                    continue
+                base = stakes.get(self.book.wagers.get(name, {}).get("extra-on", name), line)
+                whole = award is not None and bool(line["collected"]) and not seat["owners"]
+                plays = line["collected"] if whole else base["stake"]
+                hand_class = None if award is None else award["hand_class"]
+                fits = self.book.could_pay(name, line["paid"], plays, hand_class, whole=whole)
+                where = f"position {seat['position']} {name}"
+                if fits is None:
+                    self.books.leave(f"pays of {name} by {self.book.id}", event)
+                elif not fits:
+                    self.books.say(
+                        event.where, f"{where}: {line['paid']} on {plays} is on no row of its pay table"
+                    )
 
     def _settle_line(
         self, event: Event, play: _Round, position: int, player: str, line: Data
@@ -1054,6 +1291,8 @@ class _Table:
         if settlement["jackpot"] is None:
             return
         play = self._current(event)
+        if self.book.changes_contributions:
+            return
         due, said = (back + play.back_later) * (play.bp or 0), settlement["jackpot"]["reversed_contributions"]
         if said != due:
             self.books.say(event.where, f"contributions of {said} come off the meter instead of {due}")
@@ -1197,41 +1436,75 @@ def _shares(paid: Iterable[Data]) -> list[Share]:
     return [(*hand, share["amount"]) for hand, share in zip(_hands(listed), listed, strict=True)]
 
 
-def mbs_shares(hands: Iterable[Hand], meter: int, reset: int) -> dict[int, int]:
-    """Share a meter (ledger units) between hands of one round by the MBS rules; cents by position.
+@dataclass(slots=True)
+class _Meter:
+    """A meter that awards are taken of, in ledger units, and what each position is awarded, in cents.
 
-    Straight flushes come first and share what n payments of a tenth, one after the other, would take.
-    Royal flushes share what remains, with the reset value (in cents) added for each after the first.
+    `reset` is in ledger units too. Claims stand in the order of the deal.
     """
-    hands = tuple(hands)
-    straight = [hand[0] for hand in hands if hand[2] == STRAIGHT_FLUSH]
-    royal = [hand[0] for hand in hands if hand[2] == ROYAL]
-    shares: dict[int, int] = {}
-    rest = meter
-    if straight:
-        count = len(straight)
-        each = meter * (10**count - 9**count) // (10**count * count * UNITS)
-        shares.update(dict.fromkeys(straight, each))
-        rest -= each * count * UNITS
-    if royal:
-        pool = rest + (len(royal) - 1) * reset * UNITS
-        shares.update(dict.fromkeys(royal, pool // (len(royal) * UNITS)))
-    return shares
 
+    book: _Book
+    units: int
+    reset: int
+    won: dict[int, int] = field(default_factory=dict)
 
-def rws_shares(hands: Iterable[Hand], meter: int, reset: int) -> dict[int, int]:
-    """Share a meter (ledger units) between hands of one round by the RWS rules; cents by position.
+    def rounded(self, units: Fraction) -> int:
+        """A share in cents, as the book rounds it."""
+        if self.book.policy("rounding") == "cent-nearest":
+            return int((units + Fraction(UNITS, 2)) // UNITS)
+        cents = int(units // UNITS)
+        return (
+            cents // self.book.chip * self.book.chip if self.book.policy("rounding") == "chip-down" else cents
+        )
 
-    Hands are paid clockwise, each on the meter as the one before left it; a royal flush resets it.
-    """
-    shares: dict[int, int] = {}
-    for position, _, hand_class in sorted(hands):
-        share = meter // UNITS if hand_class == ROYAL else meter // (10 * UNITS)
-        shares[position] = share
-        meter -= share * UNITS
-        if hand_class == ROYAL:
-            meter += reset * UNITS
-    return shares
+    def take(self, units: int) -> None:
+        """What is paid comes off as far as there is any; a floor is kept where the book has one."""
+        self.units = max(0, self.units - units)
+        if self.book.policy("meter-floor") == "reset-value":
+            self.units = max(self.units, self.reset)
+
+    def won_whole(self, total: Fraction, paid: int) -> None:
+        """The meter stands at its reset value, with what rounding has left of the award."""
+        self.units = self.reset + max(0, int(total) - paid)
+
+    def equal_shares(self, hands: tuple[Hand, ...]) -> None:
+        """Class by class from below: the awards of a class are added up and divided equally."""
+        displayed = self.units
+        classes = sorted({hand[2] for hand in hands}, key=HAND_CLASSES.index)
+        for place, hand_class in enumerate(classes):
+            winners = [hand[0] for hand in hands if hand[2] == hand_class]
+            part, count = self.book.share(hand_class) / WHOLE, len(winners)
+            whole = place and self.book.policy("after-lower") == "displayed-meter"
+            base = displayed if whole else self.units
+            if part == 1:
+                total = Fraction(base + (count - 1) * self.reset)
+            else:
+                total = {
+                    "running-meter": base * (1 - (1 - part) ** count),
+                    "reset-value": part * base + (count - 1) * part * self.reset,
+                    "displayed-once": part * base,
+                    "displayed-each": count * part * base,
+                }[self.book.policy("repeated")]
+            each = self.rounded(total / count)
+            self.won |= dict.fromkeys(winners, each)
+            paid = each * count * UNITS
+            if part == 1:
+                self.won_whole(total, paid)
+            else:
+                self.take(paid)
+
+    def clockwise(self, hands: tuple[Hand, ...]) -> None:
+        """One after the other in the order of the deal, each of the meter as the one before left it."""
+        for position, _, hand_class in sorted(hands):
+            part = self.book.share(hand_class) / WHOLE
+            self.won[position] = self.rounded(part * self.units)
+            paid = self.won[position] * UNITS
+            if part == 1:
+                self.won_whole(Fraction(self.units), paid)
+            elif self.book.policy("resets") == "any-award":
+                self.units = self.reset
+            else:
+                self.take(paid)
 
 
 class _Link:
@@ -1252,7 +1525,8 @@ class _Link:
         self.corrected: dict[RoundKey, list[Event]] = defaultdict(list)
         self.claims: dict[int, _Claim] = {}
         self.registered: int | None = None
-        self.shown: dict[RoundKey, int] = {}
+        self.shown: dict[RoundKey, list[int]] = defaultdict(list)
+        self.fixed_on: dict[RoundKey, list[tuple[int, int]]] = defaultdict(list)
         self.won_whole: list[int] = []
         self.totals = LinkTotals()
         self.handlers: dict[str, Callable[[Event], None]] = {
@@ -1268,6 +1542,7 @@ class _Link:
             "claim-ended.v1": self._ended,
             "claim-paid.v1": self._paid,
             "award-corrected.v1": self._corrected,
+            "fixed-awards-paid.v1": self._fixed_awards,
             "link-failed.v1": self._failed,
             "link-restored.v1": self._restored,
             "parameters-planned.v1": self._planned,
@@ -1320,7 +1595,17 @@ class _Link:
             _Contribution(event, stake, meter + overflow, reserve, reserve_bp)
         )
         self.totals.wagers_in += stake
-        self.shown[data["table"], data["round_number"]] = self.balance("meter")
+        self.shown[data["table"], data["round_number"]].append(self.balance("meter"))
+
+    def _fixed_awards(self, event: Event) -> None:
+        """Fixed awards that the meter pays, by the rulebook; what keeps it at its floor the house pays in."""
+        paid, funded = event.data["paid"], event.data["funded"]
+        if paid > max(0, self.balance("meter")) + max(0, funded):
+            self.books.say(event.where, f"{paid} paid of a meter of {self.balance('meter')}")
+        if min(paid, funded) >= 0:
+            key = (event.data["table"], event.data["round_number"])
+            self.fixed_on[key].append((self.balance("meter"), self.parameters["reset"]))
+        self.books.move(self.account("meter"), self.account("link-house"), paid - funded)
 
     def _returned(self, event: Event) -> None:
         data = event.data
@@ -1349,12 +1634,10 @@ class _Link:
         if number != len(self.claims) + 1:
             self.books.say(event.where, f"claim {number} follows claim {len(self.claims)}")
         book = self.rulebooks.get(data["rulebook"], _Book("", {}))
-        order = "dealt-first" if book.id in RWS_BOOKS else "entered-first"
+        order = book.progressive.get("separate-tables", "no order")
         if data["ordered_by"] != order:
-            self.books.say(event.where, f"{book.id} is ordered {order}, not {data['ordered_by']}")
-        if not data["hands"] or any(
-            hand["hand_class"] not in (ROYAL, STRAIGHT_FLUSH) for hand in data["hands"]
-        ):
+            self.books.say(event.where, f"{book.id} has {order}, not {data['ordered_by']}")
+        if not data["hands"] or not all(book.share(hand["hand_class"]) for hand in data["hands"]):
             self.books.say(event.where, "a claim without a hand that wins a share of the meter")
         self.claims[number] = _Claim(event, data["table"], data["round_number"], _hands(data["hands"]))
 
@@ -1418,24 +1701,26 @@ class _Link:
         data = event.data
         if sorted(_hands(data["shares"])) != sorted(claim.hands):
             self.books.say(event.where, "the shares are not those of the hands claimed")
-        royals = sum(1 for hand in claim.hands if hand[2] == ROYAL)
         book = self.rulebooks.get(claim.entered.data["rulebook"], _Book("", {}))
-        if book.id not in MBS_BOOKS | RWS_BOOKS:
-            self.books.say(event.where, f"no rule for shares by the book {book.id!r}")
+        whole = any(book.share(hand[2]) == WHOLE for hand in claim.hands)
+        if data["resets"] != whole:
+            self.books.say(
+                event.where, f"resets is {data['resets']}, and {'a' if whole else 'no'} hand wins all"
+            )
+        if book.unknown:
+            self.books.leave(f"shares of {book.id}, which has {', '.join(book.unknown)}", event)
             return
-        if not book.default_sharing:
-            return
-        shares = mbs_shares if book.id in MBS_BOOKS else rws_shares
-        due = shares(claim.hands, data["displayed"], data["reset"])
+        meter = _Meter(book, data["displayed"], data["reset"] * UNITS)
+        if book.policy("policy") == "clockwise":
+            meter.clockwise(claim.hands)
+        else:
+            meter.equal_shares(claim.hands)
         found = {share[0]: share[3] for share in claim.shares}
-        if due != found:
-            self.books.say(event.where, f"shares by position {found}, by {book.id} they are {due}")
-        after = data["displayed"] - sum(due.values()) * UNITS + royals * data["reset"] * UNITS
-        after -= 0 if royals else data["displayed"] - self.balance("meter")
+        if meter.won != found:
+            self.books.say(event.where, f"shares by position {found}, by {book.id} they are {meter.won}")
+        after = meter.units - (0 if whole else data["displayed"] - self.balance("meter"))
         if data["after"] != after:
             self.books.say(event.where, f"the meter after is {data['after']} instead of {after}")
-        if data["resets"] != (royals > 0):
-            self.books.say(event.where, f"resets is {data['resets']} with {royals} royal flushes")
 
     def _post_fix(self, event: Event, fix: Event, sign: int) -> None:
         data = fix.data
@@ -1544,13 +1829,14 @@ class _Link:
         )
 
     def _is_whole(self, claim: _Claim) -> bool:
-        """Tell whether a paid claim still has a royal flush, by the last correction of its round."""
+        """Tell whether a paid claim still wins the whole meter, by the last correction of its round."""
         since = claim.paid.version if claim.paid is not None else 0
         corrected = [
             event for event in self.corrected[claim.table, claim.round_number] if event.version > since
         ]
         left = _shares(corrected[-1].data.get("shares", [])) if corrected else claim.shares
-        return any(share[2] == ROYAL for share in left)
+        book = self.rulebooks.get(claim.entered.data["rulebook"], _Book("", {}))
+        return any(book.share(share[2]) == WHOLE for share in left)
 
     def _transferred(self, event: Event) -> None:
         data = event.data
@@ -1620,7 +1906,14 @@ class _Floor:
                 if event.data["confirmed_by"]:
                     self.books.say(event.where, "nobody has to confirm a win without a link")
             return
-        self._join_contribution(play, link, key)
+        if link.currency != table.currency:
+            self.books.say(
+                play.opened.where, f"{link.name} is in {link.currency}, the table in {table.currency}"
+            )
+        if table.rulebooks.get(play.row["rulebook"], table.book).changes_contributions:
+            self.books.leave(f"contributions by {table.book.id}", play.opened)
+        else:
+            self._join_contribution(play, link, key)
         self._join_claims(play, link, key)
         self._join_awards(play, link, key)
         self._join_slips(play, link, key)
@@ -1649,15 +1942,17 @@ class _Floor:
                 self.books.say(where, f"jackpot stakes of {stake} contributed nothing to {link.name}")
             return
         first = parts[0]
-        if first.stake != stake:
-            self.books.say(first.event.where, f"a stake of {first.stake}, on the layout were {stake}")
+        entered = sum(part.stake for part in parts)
+        if entered != stake:
+            self.books.say(first.event.where, f"a stake of {entered}, on the layout were {stake}")
         for part in parts:
             if part.to_meter != part.stake * bp:
                 self.books.say(
                     part.event.where, f"meter and overflow get {part.to_meter} instead of {part.stake * bp}"
                 )
-        if first.event.at != play.closed.at:
-            self.books.say(first.event.where, f"contributed at another time than {where}")
+        for part in parts:
+            if part.event.at not in (play.closed.at, *play.entered_later):
+                self.books.say(part.event.where, f"contributed at another time than {where}")
         back = link.returned.get(key, [])
         kept = stake - play.jackpot_back
         end = (play.voided or play.settled or play.closed).where
@@ -1701,9 +1996,10 @@ class _Floor:
             for claim in entered
             if claim.fixed is not None
         }
+        fixes |= set(link.fixed_on.get(key, ()))
         for event in play.fixed:
-            if play.closed is not None and event.at == play.closed.at:
-                if event.data["meter"] != link.shown.get(key):
+            if play.closed is not None and event.at in (play.closed.at, *play.entered_later):
+                if event.data["meter"] not in link.shown.get(key, ()):
                     self.books.say(event.where, f"{link.name} showed {link.shown.get(key)} when bets closed")
             elif (event.data["meter"], event.data["reset"]) not in fixes:
                 self.books.say(event.where, f"{link.name} has fixed no claim of this round on that meter")
@@ -1748,19 +2044,69 @@ POSITIONS = (
     "assistant-director",
 )
 """Staff positions, lowest first; Surveillance stands beside them."""
+MANAGER = POSITIONS[3]
+"""Decides where a suspicion waits, and the book names nobody."""
 SURVEILLANCE = "surveillance"
 AT_THE_TABLE = frozenset(POSITIONS[:2])
 """Positions that work where they are assigned."""
-SECOND_PERSON = POSITIONS[4:]
-"""Of these positions is whoever approves what two persons do to a jackpot."""
+# fmt: off
+FIRST_PERMISSIONS = {
+    "add-person": "shift-manager", "add-player": "dealer", "add-table": "shift-manager",
+    "answer-call": "pit-supervisor", "answer-complaint": "assistant-director",
+    "approve-rulebook": "shift-manager", "assign-staff": "pit-supervisor", "call-supervisor": "dealer",
+    "close-table": "pit-manager", "create-floor": "shift-manager", "credit": "pit-supervisor",
+    "credit/second": "dealer", "fail-link": "pit-supervisor", "fill": "pit-supervisor",
+    "fill/second": "dealer", "fix-claims": "pit-manager", "interrupt": "assistant-director",
+    "move-person": "shift-manager", "note-account": "assistant-director", "open-link": "shift-manager",
+    "open-link/second": "shift-manager", "open-table": "pit-manager", "plan-parameters": "shift-manager",
+    "plan-parameters/second": "shift-manager", "propose-rulebook": "shift-manager",
+    "reject-claim": "pit-manager", "relieve-staff": "pit-supervisor", "remove-person": "shift-manager",
+    "restore-link": "pit-manager", "set-dealing": "pit-manager", "set-limits": "pit-manager",
+    "transfer": "shift-manager", "transfer/second": "shift-manager", "verify-claim": "pit-manager",
+    "withdraw-rulebook": "shift-manager",
+}
+"""The least rank for each request, and for its second person, in records that do not hold permissions."""
+REQUESTED_BY = {
+    "floor-created.v1": "create-floor", "person-added.v1": "add-person", "person-moved.v1": "move-person",
+    "person-removed.v1": "remove-person", "player-added.v1": "add-player",
+    "rulebook-proposed.v1": "propose-rulebook", "rulebook-approved.v1": "approve-rulebook",
+    "rulebook-withdrawn.v1": "withdraw-rulebook", "account-noted.v1": "note-account",
+    "table-added.v1": "add-table", "link-added.v1": "open-link", "table-opened.v1": "open-table",
+    "table-closed.v1": "close-table", "staff-assigned.v1": "assign-staff",
+    "staff-relieved.v1": "relieve-staff", "filled.v1": "fill", "credited.v1": "credit",
+    "limits-set.v1": "set-limits", "dealing-set.v1": "set-dealing",
+    "supervisor-called.v1": "call-supervisor", "call-answered.v1": "answer-call",
+    "interrupted.v1": "interrupt", "link-opened.v1": "open-link", "opening-approved.v1": "open-link",
+    "claim-verified.v1": "verify-claim", "link-failed.v1": "fail-link", "link-restored.v1": "restore-link",
+    "parameters-planned.v1": "plan-parameters", "transferred.v1": "transfer",
+    "complaint-answered.v1": "answer-complaint",
+}
+"""The request that makes an event of a kind."""
+# fmt: on
+ORDERED_BY = {
+    "restrict": "restrict-to-one-position",
+    "bar": "bar-player",
+    "block": "jackpot-outage",
+    "close-table": "jackpot-outage",
+    "suspend-jackpot": "jackpot-outage",
+}
+"""The power of a rulebook that an order which lasts is given by."""
+UNCOVERED = "decide-uncovered"
+GRACE = 60_000_000
+"""Microseconds for which another process may still act by the permissions before."""
 RULINGS = frozenset(
     {"void", "continue", "reconstruct", "invalidate", "permit-withdrawal", "order", "bar", "restrict"}
     | {"close-table", "block", "suspend-jackpot"}
 )
-CLASSES = frozenset(
-    {ROYAL, STRAIGHT_FLUSH, "four-of-a-kind", "full-house", "flush", "straight", "three-of-a-kind"}
-    | {"two-pairs", "one-pair", "odd-cards"}
-)
+# fmt: off
+IRREGULARITIES = frozenset((
+    "confidentiality", "count-doubt", "disruption", "exposed", "extra-card", "extra-view", "face-up",
+    "foreign-card", "insufficient-cards", "jackpot-failure", "misdeal", "missed-burn", "missing-card",
+    "multiple-hands", "power-failure", "shuffler-jam", "simultaneous-draw", "uncovered", "unshuffled",
+    "wrong-count-community", "wrong-count-dealer", "wrong-count-position",
+))
+"""What can be reported, whether or not a book has rows for it."""
+# fmt: on
 CHOICES = frozenset({"bet", "check", "fold", "continue"})
 RANKS_AND_SUITS = frozenset(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 MINUTE = 60_000_000
@@ -1800,6 +2146,59 @@ class _House:
         self.approved: dict[str, list[str]] = {}
         self.withdrawn: set[str] = set()
         self.day_begins, self.offset = (6, 0), 0
+        self.permissions: list[tuple[int, Mapping[str, str]]] = [(0, FIRST_PERMISSIONS)]
+        self.created = 0
+
+    def ranks_at(self, at: int, request: str) -> list[str]:
+        """The least rank for a request at a time; about when it was changed, both of them."""
+        found: list[str] = []
+        for since, ranks in reversed(self.permissions):
+            if since > at + GRACE:
+                continue
+            found += [ranks[request]] if request in ranks else []
+            if since <= at - GRACE or since == self.created:
+                break
+        return found
+
+    def binds(self, at: int) -> bool:
+        """Whether events of a time say which authority they required, and which answer was kept."""
+        if len(self.permissions) == 1:
+            return False
+        first = self.permissions[1][0]
+        return at >= first + (0 if first == self.created else GRACE)
+
+    def requested(self, event: Event) -> None:
+        """Hold the authority of an event that a request makes against the permissions in force then."""
+        request = REQUESTED_BY.get(event.name)
+        if request is not None:
+            everybody = event.actor in ("console", "system")
+            held = POSITIONS if everybody else self.positions_of(event.actor)
+            self.authorised(event, self.ranks_at(event.at, request), held)
+
+    def authorised(self, event: Event, allowed: Sequence[str], held: Iterable[str]) -> None:
+        """An act says which rank it required, and was done by somebody who had it."""
+        said = event.data.get("authority", "")
+        if not allowed:
+            if said:
+                self.books.say(event.where, f"it required no authority, and says {said!r}")
+            return
+        if (said or self.binds(event.at)) and said not in allowed:
+            self.books.say(
+                event.where, f"it says that it required {said or 'nobody'}, in force was {allowed[0]}"
+            )
+        least = said if said in allowed else allowed[0]
+        if not any(rank in POSITIONS[POSITIONS.index(least) :] for rank in held):
+            self.books.say(event.where, f"{event.actor} has never been a {least} or above, which it required")
+
+    def permit(self, event: Event) -> None:
+        """Other permissions are in force from now on."""
+        said = event.data.get("permissions", [])
+        ranks = {name: rank for name, _, rank in (text.partition("=") for text in said)}
+        if said:
+            edition = ranks.pop("edition", "")
+            if not edition.isdecimal() or not {*ranks.values()} <= {*POSITIONS}:
+                self.books.say(event.where, "these are no permissions")
+            self.permissions.append((event.at, ranks))
 
     def day(self, at: int) -> str:
         """The gaming day of a moment, by the house's clock."""
@@ -1823,9 +2222,11 @@ class _House:
         kind, _, name = actor.partition("/")
         return frozenset(POSITIONS) if kind == "system" else frozenset(self.held.get(name, ()))
 
-    def approves(self, event: Event, name: str, *, least: Iterable[str] = POSITIONS) -> None:
-        """Whoever is said to have been the second person is one, and not the first."""
-        if name == _name(event.actor) or not self.held.get(name, set()) & set(least):
+    def approves(self, event: Event, name: str) -> None:
+        """Whoever is said to have been the second person is one of rank, and not the first."""
+        ranks = self.ranks_at(event.at, f"{REQUESTED_BY[event.name]}/second")
+        least = min((POSITIONS.index(rank) for rank in ranks), default=0)
+        if name == _name(event.actor) or not self.held.get(name, set()) & set(POSITIONS[least:]):
             self.books.say(event.where, f"{name or 'nobody'} is no second person for what {event.actor} does")
 
     def check(self, event: Event) -> None:
@@ -1837,6 +2238,12 @@ class _House:
                 self.day_begins, self.offset = (int(hours), int(minutes)), data["utc_offset_minutes"]
                 if not (0 <= self.day_begins[0] < 24 and 0 <= self.day_begins[1] < 60 and data["name"]):
                     self.books.say(event.where, "no gaming day begins then")
+                self.created = event.at
+                self.permit(event)
+            case "permissions-set.v1":
+                self.permit(event)
+                if event.actor != "system":
+                    self.books.say(event.where, f"{event.actor} sets no permissions")
             case "person-added.v1" | "person-moved.v1":
                 self._placed(event, data["person"], data["position"], data.get("before"))
             case "person-removed.v1":
@@ -1865,6 +2272,7 @@ class _House:
                 pass
         if not self.knows(event.actor):
             self.books.say(event.where, f"the house does not know {event.actor}")
+        self.requested(event)
 
     def _placed(self, event: Event, person: str, position: str, before: str | None) -> None:
         if position not in (*POSITIONS, SURVEILLANCE):
@@ -1938,6 +2346,8 @@ class _AtTable:
         self.terms: list[tuple[Event, Any]] = []
         self.awards: dict[int, int] = defaultdict(int)
         self.called = False
+        self.suspension: Data | None = None
+        self.followups: Data = {}
         self.orders: set[tuple[str, str]] = set()
 
     def check(self, event: Event) -> None:
@@ -1960,7 +2370,46 @@ class _AtTable:
             self.books.say(event.where, said)
         if "by" in event.data and event.data["by"] not in self.house.positions_of(event.actor):
             self.books.say(event.where, f"{event.actor} has never been {event.data['by']}")
+        if event.name in REQUESTED_BY:
+            self.house.requested(event)
+        else:
+            needed = self._required(event, event.data)
+            by = event.data.get("by", "")
+            ranks = [by] if by in POSITIONS else list(self.house.positions_of(event.actor))
+            self.house.authorised(event, [needed] if needed else [], ranks)
         self.request[1].append(event)
+
+    def _required(self, event: Event, data: Data) -> str:
+        """The rank that the rulebook asks for what was done at the table; empty where it names none."""
+        book = self.table.book
+        match event.name:
+            case "hand-looked-at.v1":
+                return book.power("look-at-hand")
+            case "standing-order.v1" | "order-lifted.v1":
+                return book.power(ORDERED_BY.get(data["order"], UNCOVERED)) or book.power(UNCOVERED)
+            case "ruling-given.v1":
+                return self._rules_on(data)
+            case "irregularity-reported.v1":
+                rows = [row for row in book.rules.get("remedies", ()) if row["kind"] == data["kind"]]
+                said = (data["mode"], data["remedy"])
+                found = [row.get("finding") for row in rows if (row["mode"], row["remedy"]) == said]
+                return min(found, key=POSITIONS.index) if found and all(found) else ""
+            case "decision-taken-back.v1":
+                own = self.table.virtual and data["choice"] != "absent"
+                return book.power(UNCOVERED) if own else ""
+            case _:
+                return ""
+
+    def _rules_on(self, data: Data) -> str:
+        """Who rules on the matter that waits, or on one that was ruled before; then it waits no more."""
+        waits, followups = self.suspension, self.followups
+        self.suspension, self.followups = None, data["followups"]
+        ordered = any(other.name == "standing-order.v1" for other in self.request[1])
+        if data["ruling"] == "bar" and ordered:
+            return self.table.book.power(ORDERED_BY["bar"]) or self.table.book.power(UNCOVERED)
+        if waits is not None:
+            return str(waits["decides"])
+        return str(followups[data["ruling"]]["position"]) if data["ruling"] in followups else ""
 
     def request_is_over(self, where: str) -> None:
         """What a request has corrected it has named, too, and who has left has his stakes back."""
@@ -1989,11 +2438,12 @@ class _AtTable:
 
     def _table_opened(self, event: Event, data: Data) -> str:
         self.seats, self.limits, self.called = {}, data["limits"], False
-        book = _parsed(self.table.rulebooks[data["rulebook"]].document)
+        book = self.table.rulebooks[data["rulebook"]].rules
         if data["link"]:
             self.ties.tell(0, event, ("membership", data["link"], self.table.name, event.at), "joined")
             self.terms.append((event, data["jackpot"]))
-        layout = {row["name"]: row["positions"] for row in book["layouts"]}.get(data["layout"])
+        of_house = book["house"].get("layout-positions")
+        layout = {row["name"]: row.get("positions", of_house) for row in book["layouts"]}.get(data["layout"])
         checks = {
             "gaming_day": data["gaming_day"] == self.house.day(event.at),
             "layout": layout is not None,
@@ -2004,6 +2454,7 @@ class _AtTable:
             ),
             "cards": data["cards"] in ("virtual", "physical"),
             "practice": data["practice"] == (data["currency"] == PRACTICE),
+            "currency": data["practice"] or data["currency"] == book["house"]["currency"],
             "decision_seconds": 1 <= data["decision_seconds"] <= 3600,
             "chip": f"{data['chip'] // 100}.{data['chip'] % 100:02}" == book["house"].get("chip", "1.00"),
             "jackpot": data["jackpot"]["linked"] if data["link"] else data["jackpot"] is None,
@@ -2109,6 +2560,7 @@ class _AtTable:
 
     def _bets_opened(self, event: Event, data: Data) -> str:
         self.step, self.options, self.entries = 0, set(), []
+        self.suspension, self.followups = None, {}
         return ""
 
     def _jackpot_terms_set(self, event: Event, data: Data) -> str:
@@ -2143,7 +2595,7 @@ class _AtTable:
 
     def _decision_made(self, event: Event, data: Data) -> str:
         self.entries.append(event)
-        known = [row["name"] for row in _parsed(self.table.book.document)["decisions"]]
+        known = [row["name"] for row in self.table.book.rules["decisions"]]
         if data["decision"] not in known or data["choice"] not in CHOICES:
             return f"nobody decides {data['choice']} on {data['decision']}"
         placed = any(
@@ -2166,7 +2618,7 @@ class _AtTable:
         return self._plays(event, data["position"])
 
     def _player_absent(self, event: Event, data: Data) -> str:
-        absence = _parsed(self.table.book.document)["absence"]["decisions"]
+        absence = self.table.book.rules["absence"]["decisions"]
         self.entries.append(event)
         if data["consequence"] not in {absence.get(data["decision"])}:
             return f"by absence {data['decision']} is {absence.get(data['decision'], 'nothing')}"
@@ -2201,6 +2653,7 @@ class _AtTable:
             and other.data["position"] == data["position"]
             for other in self.request[1]
         )
+        self.followups = data["followups"] or self.followups
         return f"position {data['position']} stays" if left else self._followups(data)
 
     # entries, and what is wrong with them
@@ -2267,13 +2720,15 @@ class _AtTable:
             return ""
         paid = sum(share["amount"] for share in shares) * UNITS
         moved = jackpot["house_funded"] - paid - jackpot["reversed_contributions"]
+        moved -= jackpot.get("fixed_from_meter", 0)
         if jackpot["after"] - jackpot["before"] != moved:
             return f"the meter goes from {jackpot['before']} to {jackpot['after']}, moved is {moved}"
         seats = {seat["position"]: seat["player"] for seat in settled.data["settlement"]["seats"]}
         strangers = [
             share
             for share in jackpot["awards"]
-            if seats.get(share["position"]) != share["player"] or share["hand_class"] not in CLASSES
+            if seats.get(share["position"]) != share["player"]
+            or share["hand_class"] not in self.table.book.awards
         ]
         return f"an award of {strangers[0]['player']} at another's position" if strangers else ""
 
@@ -2315,20 +2770,35 @@ class _AtTable:
 
     # trouble
 
-    def _rows(self) -> list[Data]:
-        return list(_parsed(self.table.book.document).get("remedies", ()))
+    def _rows(self) -> set[tuple[str, str, str]]:
+        """Kind, mode and remedy of each row; what the book has no row for waits to be ruled on."""
+        written = self.table.book.rules.get("remedies", ())
+        known = {(row["kind"], row["mode"], row["remedy"]) for row in written}
+        for kind in IRREGULARITIES - {row["kind"] for row in written}:
+            known |= {(kind, "suspended", "as-ruled"), (kind, "recorded", "nothing")}
+        return known
 
     def _irregularity_reported(self, event: Event, data: Data) -> str:
-        known = {(row["kind"], row["mode"], row["remedy"]) for row in self._rows()}
         said = (data["kind"], data["mode"], data["remedy"])
-        return "" if said in known else f"the book has no row {said}"
+        if said not in self._rows():
+            return f"the book has no row {said}"
+        second = data.get("approved_by", "")
+        ranks = set(POSITIONS[POSITIONS.index("pit-supervisor") :])
+        if second and (second == _name(event.actor) or not self.house.held.get(second, set()) & ranks):
+            return f"{second} is no second person for what {event.actor} does"
+        return ""
 
     def _round_suspended(self, event: Event, data: Data) -> str:
         found = data["suspension"]
-        kinds = {row["kind"] for row in self._rows()}
+        kinds = {row[0] for row in self._rows()}
         rulings = {*found["rulings"], *found["choice_after"]}
         if found["kind"] not in kinds or found["decides"] not in POSITIONS or not rulings <= RULINGS:
             return "nobody could rule on that"
+        self.suspension = found
+        rows = [row for row in self.table.book.rules.get("remedies", ()) if row["kind"] == found["kind"]]
+        deciding = {row.get("decides") for row in rows} if rows else {self.table.book.power(UNCOVERED)}
+        if found["decides"] not in {*deciding, MANAGER}:
+            return f"{found['decides']} does not decide on {found['kind']}"
         return "".join(self._plays(event, position) for position in found["positions"])
 
     def _ruling_given(self, event: Event, data: Data) -> str:
@@ -2381,6 +2851,52 @@ class _AtTable:
         self.ties.tell(0, event, ("reset value", self.table.link, self.table.name, event.at), data["reset"])
         return ""
 
+    def _duty_done(self, event: Event, data: Data) -> str:
+        if data["clauses"] != self._duty(data["duty"]):
+            return f"the book has no duty {data['duty']} by these clauses"
+        own = {key[0] for key in self.table.laid if key[1] == data["player"]}
+        if not data["player"] or set(data["positions"]) == own:
+            return ""
+        return f"{data['player']} plays at {sorted(own)}"
+
+    def _duty(self, name: str) -> list[str]:
+        """The clauses of a duty of the table's book; none where it has no such duty."""
+        rows = self.table.book.rules.get("duties", ())
+        found: list[str] = next((row["clauses"] for row in rows if row["duty"] == name), [])
+        return found
+
+    def _jackpot_hand_left(self, event: Event, data: Data) -> str:
+        at_stake = {key[0] for key in self.table.laid if key[2] == self.table.book.plays_for_meter}
+        if data["position"] not in at_stake:
+            return f"position {data['position']} plays for no jackpot"
+        return "" if data["clauses"] == self._duty("leave-jackpot-hand") else "left by other clauses"
+
+    def _excess_rejected(self, event: Event, data: Data) -> str:
+        said = ("position", "player", "wager")
+        placed = [other.data for other in self.request[1] if other.name == "wager-placed.v1"]
+        if not placed or any(placed[-1][name] != data[name] for name in said):
+            return "nothing was placed that it is the excess of"
+        rule = self.table.book.rules["limits"]["over-maximum"]
+        return "" if data["clauses"] == rule.get("placing-clauses") else "rejected by other clauses"
+
+    def _jackpot_bets_stopped(self, event: Event, data: Data) -> str:
+        told = [other.data for other in self.request[1] if other.name == "irregularity-reported.v1"]
+        same = bool(told) and told[-1]["clauses"] == data["clauses"]
+        return "" if same else "no report stops them by these clauses"
+
+    def _unnoticed_wager_entered(self, event: Event, data: Data) -> str:
+        rules, second = self.table.book.rules, data["approved_by"]
+        cited = rules["limits"].get("unnoticed-clauses") or rules["round"]["closes-clauses"]
+        if data["clauses"] != cited:
+            return "entered by other clauses"
+        dealt = self.table.round is not None and self.table.round.row["dealt_at"] is not None
+        if not dealt and not second:
+            return ""
+        ranks = set(POSITIONS[POSITIONS.index("pit-supervisor") if dealt else 0 :])
+        if second != _name(event.actor) and self.house.held.get(second, set()) & ranks:
+            return ""
+        return f"{second or 'nobody'} is no second person for what {event.actor} does"
+
     def _deck_sealed(self, event: Event, data: Data) -> str:
         text = data["commitments"]
         as_written = base64.b64encode(base64.b64decode(text, validate=True)).decode()
@@ -2399,6 +2915,7 @@ class _AtLink:
 
     def check(self, event: Event) -> None:
         """Hold one event of the link against those before it; its money is for the link itself."""
+        self.house.requested(event)
         if not self.house.knows(event.actor):
             self.books.say(event.where, f"the house does not know {event.actor}")
         data = event.data
@@ -2406,7 +2923,7 @@ class _AtLink:
             case "link-opened.v1" | "parameters-taken.v1":
                 self.terms.append({name: data["parameters"][name] for name in TERMS})
             case "opening-approved.v1" | "parameters-planned.v1" | "transferred.v1":
-                self.house.approves(event, data["approved_by"], least=SECOND_PERSON)
+                self.house.approves(event, data["approved_by"])
             case "member-joined.v1" | "member-left.v1":
                 what = event.name.removesuffix(".v1").removeprefix("member-")
                 self.ties.tell(1, event, ("membership", self.link.name, data["table"], event.at), what)
@@ -2425,6 +2942,10 @@ class _AtLink:
             case "contributed.v1":
                 member, reset = data["table"], self.link.parameters["reset"]
                 self.ties.tell(1, event, ("reset value", self.link.name, member, event.at), reset)
+            case "fixed-awards-paid.v1":
+                if min(data["paid"], data["funded"]) >= 0:
+                    reset = self.link.parameters["reset"]
+                    self.ties.tell(1, event, ("reset value", self.link.name, data["table"], event.at), reset)
             case "claim-paid.v1":
                 claim = self.link.claims[data["claim"]]
                 fixed = None if claim.fixed is None else claim.fixed.data["reset"]
@@ -2468,9 +2989,30 @@ class _Disputes:
         self.ties = ties
         self.hashes = hashes
         self.book: Data = {}
+        self.parties: set[str] = set()
+
+    def _lacking(self, rules: Data, basis: str) -> bool:
+        """Whether the book wants notes on file for a basis that are not there."""
+        wanted = {
+            "accounts": {"player", "house"},
+            "surveillance": {"surveillance"},
+            "evidence": {""},
+        }
+        needed = rules.get("needs", {}).get(basis)
+        return needed is not None and not wanted[needed] <= self.parties
+
+    def _speaks_for(self, party: str, actor: str) -> bool:
+        """Staff write down either side's account; a player only their own; Surveillance its own evidence."""
+        kind, _, name = actor.partition("/")
+        if kind == "player":
+            return party == "player"
+        if party == "surveillance":
+            return "surveillance" in self.house.held.get(name, ())
+        return party in ("player", "house")
 
     def check(self, event: Event) -> None:
         """Hold one event of such a stream against the rest of the record."""
+        self.house.requested(event)
         said = ""
         data = event.data
         if not self.house.knows(event.actor):
@@ -2488,6 +3030,11 @@ class _Disputes:
             case "dispute-escalated.v1":
                 if data["to"] != rules.get("escalates-to") or not data["surveillance_informed"]:
                     said = f"it goes to {rules.get('escalates-to')}, and Surveillance is informed"
+            case "dispute-noted.v1":
+                party = data.get("party", "")
+                self.parties.add(party)
+                if party and not self._speaks_for(party, event.actor):
+                    said = f"{event.actor} does not speak for {party}"
             case "time-frame-given.v1":
                 if data["until"] != event.at + data["minutes"] * MINUTE:
                     said = f"{data['minutes']} minutes do not end at {data['until']}"
@@ -2496,6 +3043,8 @@ class _Disputes:
                 explained = data["complaint_explained"] or data["in_favour_of"] == "player" or not rules
                 if data["basis"] not in bases or data["in_favour_of"] not in ("player", "house"):
                     said = f"no decision for the {data['in_favour_of']} by {data['basis']}"
+                elif self._lacking(rules, data["basis"]):
+                    said = f"the basis {data['basis']} was not on file"
                 elif not explained:
                     said = "the player was not told that he may complain"
             case "complaint-filed.v1":
@@ -2514,7 +3063,7 @@ class _Disputes:
             return f"{data['table']} has no round {data['round_number']}"
         if data["rulebook"] != play.row["rulebook"]:
             return "the round was played by another rulebook"
-        self.book = _parsed(table.rulebooks[data["rulebook"]].document)
+        self.book = table.rulebooks[data["rulebook"]].rules
         rules = self.book.get("disputes")
         if data["referred_to"] not in POSITIONS or (rules and data["referred_to"] != rules["first"]):
             return f"nobody refers a dispute to {data['referred_to']}"
@@ -2573,6 +3122,10 @@ def _fold(
         if event.at != at:  # another request
             books.check_falls()
         at = event.at
+        if event.name not in KNOWN:
+            with _guarded(event.where, books.problems):
+                books.believe(event)
+            continue
         with _guarded(event.where, books.problems):
             check(event)
         handler = handlers.get(event.name)
@@ -2663,6 +3216,8 @@ def audit(records: Iterable[Mapping[str, Any]], ledger: Ledger | None = None) ->
             for table in floor.tables.values()
             if table.virtual and table.round is not None and not table.round.ended
         },
+        books.left,
+        house.binds,
     )
 
 
@@ -2801,6 +3356,7 @@ COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
         "jackpot": (bool,),
     },
     "decks": {"table_id": (str,), "number": (int,)},
+    "commands": {"key": (str,), "at": (int,), "fingerprint": (str,), "answer": (str,)},
     "checkpoints": {"number": (int,), "at": (int,), "heads": (str,), "signature": (str,)},
 }
 NAMES: dict[str, Callable[[Data], tuple[Any, ...]]] = {
@@ -2810,6 +3366,7 @@ NAMES: dict[str, Callable[[Data], tuple[Any, ...]]] = {
     "streams": lambda row: (row["stream"],),
     "rounds": lambda row: (f"table/{row['table_id']}", f"round {row['number']}"),
     "decks": lambda row: (f"table/{row['table_id']}", f"deck of round {row['number']}"),
+    "commands": lambda row: (f"answer {row['key']}",),
     "checkpoints": lambda row: (f"checkpoint {row['number']}",),
 }
 """How a row of a table is called in a problem; no two rows of a table have one name."""
@@ -2817,7 +3374,13 @@ ADDED = {"table-added.v1": "table", "link-added.v1": "link", "player-added.v1": 
 """What the floor's own stream says there is."""
 
 
+CAME_LATER = frozenset({"commands"})
+"""Files that exports of before do not have."""
+
+
 def _rows(folder: Path, name: str) -> list[Any]:
+    if name in CAME_LATER and not (folder / f"{name}.jsonl").exists():
+        return []
     with (folder / f"{name}.jsonl").open(encoding="utf-8") as file:
         return [json.loads(line) for line in file]
 
@@ -2843,9 +3406,16 @@ def key_of(folder: Path) -> bytes | None:
 
 
 def verify_export(
-    folder: Path, *, kept: Path | None = None, key: bytes | None = None, unsigned: bool = False
+    folder: Path,
+    *,
+    kept: Path | None = None,
+    key: bytes | None = None,
+    unsigned: bool = False,
+    left: dict[str, list[str]] | None = None,
 ) -> list[str]:
     """Everything that does not hold in an export, the first of each stream first.
+
+    `left` is given what was not computed again, with the events it is about.
 
     Without `key` signatures are checked with the key that came with the export. That there is none is a
     problem wherever there are checkpoints, unless `unsigned` says that they need not be checked.
@@ -2867,6 +3437,8 @@ def verify_export(
     ledger, problems = _ledger(rows["postings"])
     found = audit(records, ledger)
     problems += found.problems
+    if left is not None:
+        left |= found.left
     with _guarded("all balances", problems):
         problems += _check_balances(found, rows["balances"], rows["postings"])
     with _guarded("all ends", problems):
@@ -2878,6 +3450,11 @@ def verify_export(
         for table, number in sorted(kept_decks ^ found.decks):
             what = "is kept, and the round is not in play" if (table, number) in kept_decks else "is missing"
             problems.append(f"table/{table}: the sealed deck of round {number} {what}")
+    with _guarded("the kept answers", problems):
+        if (folder / "commands.jsonl").exists() or any(found.binds(record["at"]) for record in records):
+            problems += _check_answers(records, rows["commands"], found.binds)
+        elif left is not None:
+            left["kept answers, which exports of its time do not hold"] = ["commands.jsonl"]
     hashes = {(record["stream"], record["version"]): record["hash"] for record in records}
     here = rows["checkpoints"]
     elsewhere = [] if kept is None else [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
@@ -2962,6 +3539,66 @@ def _check_ends(records: Iterable[Data], streams: Iterable[Data]) -> Iterator[st
             yield f"{stream}: the record ends at {last}, it should end at {wanted}"
 
 
+def _answered(key: str, at: int, fingerprint: str, answer: str) -> str:
+    """What the record says of an answer that was kept."""
+    text = f"{key}\n{at}\n{fingerprint}\n{answer}"
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:32]
+
+
+def _compact(body: Any) -> str:
+    return json.dumps(body, separators=(",", ":"), ensure_ascii=False)
+
+
+def _check_answers(
+    records: Iterable[Data], rows: Iterable[Data], binds: Callable[[int], bool]
+) -> Iterator[str]:
+    """Every request has one answer: of the time of its events, up to the versions they have, as they say."""
+    times: dict[str, dict[int, int]] = defaultdict(dict)
+    marks: dict[tuple[str, int], str] = {}
+    for record in records:
+        times[record["stream"]][record["version"]] = record["at"]
+        if "kept" in record["data"]:
+            marks[record["stream"], record["version"]] = record["data"]["kept"]
+    ends: dict[str, dict[int, str]] = defaultdict(dict)
+    for row in rows:
+        name, at = f"answer {row['key']}", row["at"]
+        try:
+            body = json.loads(row["answer"])
+            seal = body.pop("kept", None)
+            versions = body["versions"] if body["ok"] is True else {}
+            told = body["ok"] is True or body["refusal"].keys() == {"code", "message", "clauses"}
+            sealed = body if seal is None else body | {"kept": seal}
+            if not told or _compact(sealed) != row["answer"] or (versions and seal is not None):
+                raise ValueError("no answer")
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            yield f"{name}: is no answer that was ever given"
+            continue
+        made = _answered(row["key"], at, row["fingerprint"], _compact(body))
+        if not versions and (seal is not None or binds(at)) and seal != made:
+            yield f"{name}: is not what was answered"
+        for place, (stream, version) in enumerate(versions.items()):
+            where = f"{stream} version {version}"
+            said = marks.pop((stream, version), "") if not place else ""
+            if times.get(stream, {}).get(version) != at:
+                yield f"{name}: speaks of {where}, which was not written at its time"
+            elif version in ends[stream]:
+                yield f"{name}: {ends[stream][version]} speaks of {where} too"
+            elif not place and (said or binds(at)) and said != made:
+                yield f"{name}: is not what {where} says was answered"
+            ends[stream][version] = name
+    for stream, version in sorted(marks):
+        yield f"{stream} version {version}: the answer that it speaks of is not kept"
+    for stream, versions_there in times.items():
+        yield from _unanswered(stream, versions_there, ends[stream])
+
+
+def _unanswered(stream: str, times: Mapping[int, int], ends: Mapping[int, str]) -> Iterator[str]:
+    """Events after which another time begins, or nothing, and that no answer speaks of."""
+    for version, at in times.items():
+        if times.get(version + 1) != at and version not in ends:
+            yield f"{stream} version {version}: no kept answer speaks of it"
+
+
 def _check_rounds(made: Mapping[RoundKey, Data], rows: Iterable[Data]) -> Iterator[str]:
     """The index of rounds: where each begins, when, and how it ended."""
     indexed = {(row["table_id"], row["number"]): row for row in rows}
@@ -3000,9 +3637,10 @@ def main() -> int:
     asked = parser.parse_args()
     try:
         key = _key(asked.key) if asked.key else None
-        problems = verify_export(asked.folder, kept=asked.kept, key=key, unsigned=asked.unsigned)
+        left: dict[str, list[str]] = {}
+        problems = verify_export(asked.folder, kept=asked.kept, key=key, unsigned=asked.unsigned, left=left)
         own = key_of(asked.folder)
-        left = not_signed(asked.folder, kept=asked.kept)
+        unsigned = not_signed(asked.folder, kept=asked.kept)
     except (OSError, ValueError, KeyError, TypeError) as error:
         print(f"the export cannot be read: {type(error).__name__} {error}", file=sys.stderr)
         return 2
@@ -3013,8 +3651,10 @@ def main() -> int:
         print("whoever could change the record could change it too; keep a copy elsewhere, name it by --key")
     else:
         print("no signature checked: there is no key")
-    if left:
-        print(left)
+    if unsigned:
+        print(unsigned)
+    for what, places in sorted(left.items()):
+        print(f"not recomputed: {what}: {len(places)}, the first is {places[0]}")
     for problem in problems:
         print(problem)
     print("the record holds" if not problems else f"{len(problems)} problems")

@@ -43,10 +43,13 @@ Document = Annotated[str, msgspec.Meta(max_length=LONGEST_DOCUMENT)]
 Number = Annotated[int, msgspec.Meta(ge=-MOST, le=MOST)]
 Chips = Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
 
-NOT_WRITTEN = ("by", "cards", "gaming_day", "jackpot", "fixed")
+NOT_WRITTEN = ("by", "cards", "gaming_day", "jackpot", "fixed", "seated", "of_link")
 """Fields of commands that nobody writes: the session says who acts, the floor adds the rest."""
 
-OWN_REQUESTS = (q.Act, q.Acts, q.Interrupt, q.NoteAccount, q.FixClaims)
+WRITTEN_AS = {"exposed_by": "by", "exposed_at": "at"}
+"""Fields that are written under another name: as they are in a script."""
+
+OWN_REQUESTS = (q.Act, q.Acts, q.SetPermissions, q.Interrupt, q.NoteAccount, q.FixClaims)
 """Requests without a form: acts are written at their table, the others only the floor asks."""
 
 Reader = Callable[[Any, str], Any]
@@ -126,12 +129,13 @@ class Form(typing.NamedTuple):
 
     def read(self, written: msgspec.Struct, **more: Any) -> Any:
         """What was written, as the floor knows it. Raises `BadInput` with the field."""
-        values = {name: part.read(getattr(written, name), name) for name, part in self.parts}
+        names = {name: WRITTEN_AS.get(name, name) for name, _ in self.parts}
+        values = {name: part.read(getattr(written, names[name]), names[name]) for name, part in self.parts}
         return self.kind(**values, **more)
 
     def write(self, value: Any) -> dict[str, Any]:
         """A request or command as it is sent."""
-        return {name: part.write(getattr(value, name)) for name, part in self.parts}
+        return {WRITTEN_AS.get(name, name): part.write(getattr(value, name)) for name, part in self.parts}
 
 
 def name_of(kind: type) -> str:
@@ -145,15 +149,15 @@ def _form(kind: Any, *, tag_field: str | None = None) -> Form:
     parts = {field.name: _kind(hints[field.name], field.name) for field in written}
     columns: list[Any] = []
     for field in written:
-        kept = parts[field.name]
+        kept, name = parts[field.name], WRITTEN_AS.get(field.name, field.name)
         if field.default is MISSING and field.default_factory is MISSING:
-            columns.append((field.name, kept.form))
+            columns.append((name, kept.form))
         elif field.default is MISSING:
-            columns.append((field.name, kept.form, msgspec.field(default_factory=dict)))
+            columns.append((name, kept.form, msgspec.field(default_factory=dict)))
         else:
             default = kept.write(field.default) if isinstance(field.default, tuple) else field.default
             value = msgspec.field(default_factory=list) if default == [] else default
-            columns.append((field.name, kept.form, value))
+            columns.append((name, kept.form, value))
     if tag_field is not None:
         columns.append(("for_player", Text | None, None))
     struct = msgspec.defstruct(

@@ -333,14 +333,19 @@ def run(script: Document) -> RoundsPlayed:
 
 
 def evaluate(cards: str | Sequence[str]) -> Hand:
-    """The hand that three, or the best five of five to seven, cards make. Hands compare by `value`.
+    """The hand that three, or the best five of five to seven, cards make.
+
+    Hands compare by rank alone; their cards stay in `cards`.
 
     >>> evaluate("As Ks Qs Js Ts 2c 2d")
     <Hand royal flush: A♠ K♠ Q♠ J♠ 10♠>
-    >>> hand_in_words(evaluate("9c 9d 9h"))
-    'three of a kind, nines'
-    >>> evaluate("9c 9d 9h").value > evaluate("Ac Kc Qd").value
+    >>> evaluate("As Ks Qs Js Ts") == evaluate("Ah Kh Qh Jh Th")
     True
+    >>> max(evaluate("9c 9d 9h"), evaluate("Ac Kc Qd"))
+    <Hand three of a kind, nines: 9♣ 9♦ 9♥>
+    >>> evaluate("9c 9d 9h") < evaluate("As Ks Qs Js Ts")
+    Traceback (most recent call last):
+    TypeError: '<' compares hands of one order, not a three-card hand with a five-card hand
     """
     if not isinstance(cards, Sequence):
         raise BadInput("cards", f"{_shown(cards)} are no cards", "write them as 'As Ks Qs'")

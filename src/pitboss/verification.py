@@ -12,6 +12,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -20,8 +21,10 @@ from pitboss.bootstrap import CHECKPOINT_MICROS, Settings, checkpoint_key, deck_
 from pitboss.errors import BadInput, StoreError
 from pitboss.floor.clock import SecureCards, SystemClock
 from pitboss.floor.desk import Desk
+from pitboss.floor.kept_answers import wrong_answers
 from pitboss.floor.ports import NO_HEAD, SECOND, Head, Micros
 from pitboss.floor.registry import STREAM
+from pitboss.floor.said import Known
 from pitboss.floor.sealing import DeckBox
 from pitboss.floor.verifying import Checked, Problem, check_chains, check_streams, check_whole
 from pitboss.progress import Task, counting
@@ -33,7 +36,7 @@ from pitboss.store.keeping import (
     read_public_key,
     versions_signed,
 )
-from pitboss.store.leftovers import left_over, odd_rows, unknown_tables
+from pitboss.store.leftovers import NAMED_AT_MOST, kept_answers, left_over, odd_rows, unknown_tables
 from pitboss.store.sql import SqlReader, SqlStore
 
 WORTH_SHARING = 40_000
@@ -93,7 +96,7 @@ def verify(
     unsigned: bool = False,
     decks: bool = True,
 ) -> Verified:
-    """Check hash chains, replay, ledger, heads, snapshots, decks and checkpoints.
+    """Check hash chains, replay, ledger, heads, snapshots, decks, kept answers and checkpoints.
 
     `kept` is a file of checkpoints that were exported and kept elsewhere: they must be here as they were, and
     so must be what they signed. `key` is the public key, kept elsewhere too; else it is that of the floor's
@@ -187,11 +190,20 @@ def _check_record(
                 check_whole(desk, reader, found, box=box)
                 tables = frozenset(desk.registry(reader).tables)
                 found.problems += [Problem(*problem) for problem in unknown_tables(reader, tables)]
+                if not found.problems:
+                    found.problems += _answered_otherwise(reader, found)
             except Exception as error:  # what lies beyond the end of a stream cannot be folded, say
                 spoilt = f"cannot be read as a whole: {error!s}"
         found.problems += [Problem(*problem) for problem in left_over(reader)]
         if spoilt and not found.problems:
             found.problems.append(Problem("the record", 0, spoilt))
+
+
+def _answered_otherwise(reader: SqlReader, found: Checked) -> list[Problem]:
+    """Answers that are kept and are not what was answered, the first few of them."""
+    binds = Known.of(reader).binds
+    wrong = wrong_answers(kept_answers(reader), found.ends, binds=binds)
+    return [Problem(*problem) for problem in islice(wrong, NAMED_AT_MOST)]
 
 
 def _signed_otherwise(

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pitboss.floor import acts
 from pitboss.floor import requests as q
 from pitboss.floor.people import CONSOLE, SYSTEM
 from pitboss.floor.ports import Store
+from pitboss.floor.sealing import SealedCard, commitment
+from pitboss.floor.table_events import CommitmentsSealed
 from pitboss.money import Cents
-from support.floor import FLOAT, HOIANA_KIT, House, jackpot_hit
+from support.floor import FLOAT, HOIANA_KIT, RWS_HIT, House, jackpot_hit, rws, rws_on
 
 STUD = {"1": "5h 6h 7h 8h Ts", "dealer": "2s 2d 7c 9c Qs"}
 
@@ -20,6 +31,9 @@ def eventful(store: Store) -> House:
     _physical(house)
     _hold_em(house)
     _disputes(house)
+    _rare(house)
+    _since(house)
+    _sealed_as_before(house)
     _the_end(house)
     return house
 
@@ -154,6 +168,8 @@ def _disputes(house: House) -> None:
     house.steps("p9@1: fold", table="t5")
     house.ok("p9", q.OpenDispute(table="t5", round_number=1, about="I did not fold"))
     house.ok("p9", q.NoteDispute(dispute=1, text="I scratched the table", account_of="p9"))
+    house.ok("ines", q.NoteDispute(dispute=1, text="both cards were pushed in", account_of="house"))
+    house.ok("eye", q.NoteDispute(dispute=1, text="camera 4 shows both cards pushed in"))
     house.ok("ines", q.EscalateDispute(dispute=1))
     house.ok("mara", q.GiveTimeFrame(dispute=1, minutes=30))
     house.ok(
@@ -168,6 +184,101 @@ def _disputes(house: House) -> None:
     )
     house.ok("p9", q.FileComplaint(dispute=1, text="I complain", assisted_by="dora"))
     house.ok("ada", q.AnswerComplaint(dispute=1, answer="the stake is returned"))
+
+
+def _rare(house: House) -> None:
+    """What hardly ever happens: claims fixed anew, parameters put back, a hand established, cards entered again."""
+    house.ok(SYSTEM, q.SetPermissions(permissions=tuple(f"{name}={rank}" for name, rank in OTHERS.items())))
+    house.wait(180)
+    house.link("rare")
+    for table, players in (("r1", ("p12", "p13")), ("r2", ("p14", "p15"))):
+        house.table("mbs-stud-6", table, players=players, link="rare")
+        house.stud(table, hit=True)
+        house.steps("dealer: settle", table=table)
+    house.ok("mara", q.RejectClaim(link="rare", claim=1, reason="the hand was fouled"))
+    house.ok("mara", q.VerifyClaim(link="rare", claim=2))
+    house.steps("dealer: settle", table="r2")
+    house.ok("gina", q.PlanParameters(link="rare", reason="more", approved_by="gus", increment_bp=2500))
+    house.steps("dealer: settle", table="r1")
+    house.ok("mara", q.RejectClaim(link="rare", claim=3, reason="the hand was fouled"))
+    house.ok("gina", q.PlanParameters(link="rare", reason="more", approved_by="gus", increment_bp=2500))
+    house.stack("Ah Kh Qh Jh Th 2c 3d 4s Jc Kd 2s 2d 7c 9c Qs")
+    house.steps("dealer: open bets", "p14@1: wager ante 25", "p14@1: wager jackpot 5", table="r2")
+    house.steps("p15@2: wager ante 25", "dealer: close bets", "dealer: deal", "p14@1: view", table="r2")
+    house.steps("p14@1: bet bet", "p15@2: fold", "dealer: reveal dealer", "dealer: settle", table="r2")
+    house.ok("mara", q.VerifyClaim(link="rare", claim=max(house.floor.link("rare").claims)))
+    house.steps("dealer: settle", "pit-manager: report wrong-count dealer reconstructable=no", table="r2")
+    house.table("rws-thp-2", "r3", players=("p16",), link="rare", procedure="shuffler")
+    rws(house, "r3", RWS_HIT.replace("5h 6h", "2c 4h"))
+    rws_on(house, "r3")
+    house.steps("p16@1: decline", "p16@1: establish", "dealer: settle", table="r3")
+    house.ok("gina", q.AddTable(table="r4"))
+    book = house.book("mbs-3cp-2023", R_QUALIFY_3CP="a")
+    house.ok("mara", q.OpenTable(table="r4", rulebook=book, count=FLOAT, practice=True))
+    house.ok("saul", q.AssignStaff(table="r4", person="dora"))
+    house.ok("dora", q.BuyIn(table="r4", player="p16", amount=Cents(500_000)))
+    house.steps("dealer: open bets", "p16@1: wager ante 25", "dealer: close bets", "dealer: deal", table="r4")
+    house.steps("p16@1: view", "p16@1: bet play", "dealer: reveal dealer", table="r4")
+    house.steps("dealer: reveal community", "dealer: settle", table="r4")
+    house.table("mbs-stud-6", "r5", players=("p17",), cards="physical")
+    house.steps("dealer: open bets", "p17@1: wager ante 25", "dealer: close bets", "dealer: deal", table="r5")
+    for card in STUD["1"].split():
+        house.steps(f"dealer: card 1 {card}", table="r5")
+    house.steps("pit-manager: report misdeal reconstructable=yes", "dealer: card 1 5h", table="r5")
+
+
+def _since(house: House) -> None:
+    """Stakes cut and entered later, duties, a jackpot that fails, fixed awards that the meter pays."""
+    house.link("since")
+    house.table("rws-thp-2", "r7", players=("p19",), link="since", procedure="shuffler", cards="physical")
+    house.steps("dealer: open bets", "p19@1: wager ante 1500", "p19@1: withdraw ante", table="r7")
+    house.steps("p19@1: wager ante 25", "p19@1: wager jackpot 5", "p19@2: wager ante 25", table="r7")
+    house.steps("dealer: inform 1", "dealer: close bets", table="r7")
+    unnoticed = q.EnterUnnoticed(table="r7", player="p19", position=2, wager="jackpot", amount=Cents(500))
+    house.ok("dora", unnoticed)
+    house.steps("dealer: deal", "p19@1: view", table="r7")
+    again = replace(unnoticed, position=1, wager="bonus", approved_by="mara")
+    house.ok("saul", again)
+    house.steps("p19@1: bet flop", "p19@2: fold", table="r7")
+    for place, cards in (
+        ("flop", "7h 8h 9h"),
+        ("turn", "Qc"),
+        ("river", "3d"),
+        ("1", "Kh Ah"),
+        ("2", "2s 2c"),
+    ):
+        for card in cards.split():
+            house.steps(f"dealer: card {place} {card}", table="r7")
+    house.steps("dealer: reveal flop", "p19@1: check", "dealer: reveal turn", "p19@1: check", table="r7")
+    house.steps("dealer: reveal river", "dealer: card dealer Jc", "dealer: card dealer 4s", table="r7")
+    house.steps("dealer: reveal dealer", "p19@1: notify", "dealer: settle", table="r7")
+    house.steps("dealer: report jackpot-failure", "pit-manager: rule continue", table="r7")
+    fund = house.book("mbs-stud-6", R_FIXED_FUND="b")
+    house.table("mbs-stud-6", "r8", players=("p20",), link="since", rulebook=fund)
+    house.stack("9s 9d 9h 9c 2c 3d 4s Jc Kd 2s 2d 7c 8c Qs")
+    house.steps("dealer: open bets", "p20@1: wager ante 25", "p20@1: wager jackpot 5", table="r8")
+    house.steps("dealer: close bets", "dealer: deal", "p20@1: bet bet", "dealer: reveal dealer", table="r8")
+    house.steps("dealer: settle", table="r8")
+
+
+OTHERS = {"edition": "2", "open-table": "shift-manager", "add-table": "assistant-director"}
+"""Permissions that another version might have had; those of today follow with the next request."""
+
+
+def _sealed_as_before(house: House) -> None:
+    """A table whose deck is sealed by the rule of before: without how it is dealt."""
+
+    def sealed(deck: Sequence[SealedCard], **rest: Any) -> CommitmentsSealed:
+        hashes = b"".join(commitment(card.index, card.salt, card.card.code) for card in deck)
+        root = hashlib.sha256(hashes).hexdigest()
+        return CommitmentsSealed(root=root, commitments=base64.b64encode(hashes).decode())
+
+    house.table("mbs-stud-6", "r6", players=("p18",))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(acts, "commit", sealed)
+        house.steps("dealer: open bets", "p18@1: wager ante 25", "dealer: close bets", table="r6")
+    house.steps("dealer: deal", "p18@1: view", "p18@1: fold", "dealer: reveal dealer", table="r6")
+    house.steps("dealer: settle", table="r6")
 
 
 def _the_end(house: House) -> None:

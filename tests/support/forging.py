@@ -152,8 +152,10 @@ NOT_FOUND: dict[str, dict[str, tuple[str, ...]]] = {
         "dispute-decided.v1": ("decision",),
         "dispute-noted.v1": ("account_of", "text"),
         "dispute-opened.v1": ("about",),
+        "excess-rejected.v1": ("amount",),
         "floor-created.v1": ("name", "utc_offset_minutes"),
         "interrupted.v1": ("reason",),
+        "jackpot-hand-left.v1": ("position",),
         "irregularity-reported.v1": ("what",),
         "limits-set.v1": ("limits.ante", "reason"),
         "link-failed.v1": ("reason",),
@@ -165,7 +167,15 @@ NOT_FOUND: dict[str, dict[str, tuple[str, ...]]] = {
         "rulebook-withdrawn.v1": ("reason",),
         "ruling-given.v1": ("argument",),
         "supervisor-called.v1": ("reason",),
-        "table-opened.v1": ("decision_seconds", "limits.ante", "limits.bonus", "positions", "reason"),
+        "table-opened.v1": (
+            "decision_seconds",
+            "limits.ante",
+            "limits.bonus",
+            "limits.pair-plus",
+            "limits.six-card-bonus",
+            "positions",
+            "reason",
+        ),
         "transferred.v1": ("reason",),
     },
     CITED: {
@@ -179,6 +189,7 @@ NOT_FOUND: dict[str, dict[str, tuple[str, ...]]] = {
         "dispute-decided.v1": ("clauses",),
         "dispute-escalated.v1": ("clauses",),
         "dispute-opened.v1": ("clauses",),
+        "entries-cleared.v1": ("clauses",),
         "hand-removed.v1": ("clauses", "followups.permit-withdrawal.clauses"),
         "irregularity-reported.v1": ("clauses",),
         "jackpot-claim-dropped.v1": ("clauses",),
@@ -225,6 +236,7 @@ NOT_FOUND: dict[str, dict[str, tuple[str, ...]]] = {
         "hand-removed.v1": ("forfeited_too",),
         "irregularity-reported.v1": ("exposed",),
         "options-offered.v1": ("all_hands",),
+        "parameters-restored.v1": ("reason",),
         "round-settled.v1": ("exposed", "settlement.seats.hand", "warned"),
         "round-suspended.v1": ("suspension.what",),
         "round-voided.v1": ("settlement.seats.hand",),
@@ -233,18 +245,6 @@ NOT_FOUND: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 """Fields that nothing else in a record contradicts where they are changed before they were signed, by the reason."""
-
-NOT_MADE = frozenset(
-    {
-        "card-discarded.v1",
-        "claim-unfixed.v1",
-        "deck-sealed.v1",  # of floors of old; a record has no such seal after one of today
-        "entries-cleared.v1",
-        "hand-established.v1",
-        "parameters-restored.v1",
-    }
-)
-"""Kinds of events that the eventful floor does not have; what they say is a number of a claim, a card or a position."""
 
 
 def in_words() -> list[str]:

@@ -1,33 +1,29 @@
 """Mutants of the books' data: one figure, condition, remedy or authority changed; some test must notice.
 
 A mutant that the validator refuses is none. What notices are the worked cases, the tables of rounds and
-readings, and the scenarios with their goldens, run against the changed book.
+readings, the scenarios with their goldens, and what people are shown (`support/evidence.py`), run against the
+changed book. `support/executed.py` has the mutants that take a clause out of the book.
 """
 
 from __future__ import annotations
 
 import copy
-import importlib
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from pitboss.errors import BadInput
-from pitboss.play.scenario import play_scenario, read_scenario
 from pitboss.rulebooks import load as loading
 from pitboss.rulebooks import load_plan
 from pitboss.rulebooks import vocabulary as v
 from pitboss.rulebooks.document import Document, read_document
 from pitboss.rulebooks.load import load_book
+from pitboss.rulebooks.references import CITING
 from pitboss.rulebooks.trouble import REMEDIES_BY_MODE, Mode, Remedy
-from support.cases import mistakes, read_cases
-from support.transcript import account, transcript
+from support.evidence import evidence
 
-SCENARIOS = Path(__file__).parent.parent / "scenarios"
 Path_ = tuple[str | int, ...]
 
 
@@ -38,6 +34,8 @@ class Mutant:
     book: str
     path: Path_
     value: Any
+    defaults_too: bool = False
+    """Whether the defaults of readings say the same, where they set what is changed."""
 
     def __str__(self) -> str:
         where = ".".join(str(part) for part in self.path)
@@ -56,28 +54,19 @@ def mutants(book: str) -> Iterator[Mutant]:
                 yield Mutant(book, path, instead)
 
 
-_PARTS = (
-    "pays", "settlement", "absence", "limits", "wagers", "decisions", "comparison", "qualification", "hands",
-    "jackpot", "interruption", "exposure", "remedies", "authorities", "procedures",
-)  # fmt: skip
+_LEFT_OUT = ("identity", "clauses", "readings", "house", "extends")
+"""Tables without rules of play: names, the register, what is open, and the figures of the house."""
+_NOT_CHANGED = (*CITING, "bases", "titles", "note", "title")
+"""Keys that cite (`support/executed.py` takes those out one by one) or only name."""
 
 
 def _leaves(path: Path_, value: Any) -> Iterator[tuple[Path_, Any]]:
-    """Values that may be changed. Lists that are no tables are leaves themselves."""
-    if not path:
-        for key in _PARTS:
-            if key in value:
-                yield from _leaves((key,), value[key])
-    elif isinstance(value, dict):
+    """Values that may be changed, in every table of the document. Lists that are no tables are leaves themselves."""
+    if isinstance(value, dict):
         for key, inner in value.items():
-            if not key.endswith("clauses") and key not in (
-                "too-large",
-                "too-small",
-                "titles",
-                "note",
-                "title",
-            ):
-                yield from _leaves((*path, key), inner)
+            if key.endswith(_NOT_CHANGED) if path else key in _LEFT_OUT:
+                continue
+            yield from _leaves((*path, key), inner)
     elif isinstance(value, list) and value and isinstance(value[0], dict):
         if path[-1] == "steps":
             yield path, value
@@ -112,6 +101,8 @@ def _instead(path: Path_, value: Any, tables: Mapping[str, Any]) -> Iterator[Any
         yield from _other_pay(value)
         if "rows" in path:
             yield None
+    elif path[:2] == ("disputes", "needs"):
+        yield from (*(word.value for word in v.OnFile), None)
     elif key in _WORDS:
         yield from (word.value for word in _WORDS[key])
     elif key == "policy":
@@ -197,7 +188,11 @@ def _plain(key: str, value: Any, tables: Mapping[str, Any]) -> Iterator[Any]:
         yield from tables["hands"]
     elif key == "order":
         yield from (word.value for word in v.Order)
-    elif key == "cards" and isinstance(value, list):
+    elif str(value) in (word.value for word in v.Position):
+        yield from _positions(value)
+    elif isinstance(value, int):
+        yield from (value + 1, value - 1)
+    elif isinstance(value, list):
         yield from (value[:index] + value[index + 1 :] for index in range(len(value)))
 
 
@@ -233,15 +228,26 @@ def changed(mutant: Mutant) -> Document:
     """The document with the mutant's change."""
     document = _document(mutant.book)
     tables = copy.deepcopy(dict(document.tables))
-    *parents, last = mutant.path
-    table: Any = tables
+    _put(tables, mutant.path, mutant.value)
+    if mutant.defaults_too:
+        for reading in tables.get("readings", {}).values():
+            settings = reading.get("options", {}).get(reading.get("default"), {}).get("set", {})
+            for key in settings:
+                parts = tuple(key.split("."))
+                if parts == mutant.path[: len(parts)]:
+                    _put(settings, (key, *mutant.path[len(parts) :]), mutant.value)
+    return Document(document.name, tables, document.files)
+
+
+def _put(table: Any, path: Path_, value: Any) -> None:
+    """Put a value where a path leads; None takes out what is there."""
+    *parents, last = path
     for part in parents:
         table = table[part]
-    if mutant.value is None:
+    if value is None:
         del table[last]
     else:
-        table[last] = copy.deepcopy(mutant.value)
-    return Document(document.name, tables, document.files)
+        table[last] = copy.deepcopy(value)
 
 
 @lru_cache(maxsize=8)
@@ -256,12 +262,17 @@ def in_force(mutant: Mutant) -> Iterator[None]:
     vars(loading)["read_document"] = lambda reference: (
         document if reference == mutant.book else real(reference)
     )
-    loading._bundled.cache_clear()
+    _forget()
     try:
         yield
     finally:
         vars(loading)["read_document"] = real
-        loading._bundled.cache_clear()
+        _forget()
+
+
+def _forget() -> None:
+    loading._bundled.cache_clear()
+    loading._written_out_bundled.cache_clear()
 
 
 def is_sound(mutant: Mutant) -> bool:
@@ -275,67 +286,34 @@ def is_sound(mutant: Mutant) -> bool:
 
 # --- who notices ----------------------------------------------------------------------------------------
 
-Check = Callable[[], None]
+
+def noticed_by(mutant: Mutant, *, first: str = "", clauses: frozenset[str] | None = None) -> str | None:
+    """The first piece of evidence that a mutant fails, or None if it survives all. `first` is tried first.
+
+    With `clauses`, only the evidence that cites one of them is asked.
+    """
+    return next(iter(all_noticing(mutant, 1, first=first, clauses=clauses)), None)
 
 
-@lru_cache(maxsize=8)
-def evidence(book: str) -> tuple[tuple[str, Check], ...]:
-    """What speaks for a book: each a name and a check that raises if the book is not as it should be."""
-    sys.path.insert(0, str(Path(__file__).parent.parent / "unit"))
-    rounds, readings, conduct = (
-        importlib.import_module(name) for name in ("test_settlement", "test_readings", "test_conduct")
-    )
-    found: list[tuple[str, Check]] = []
-    for case in read_cases(book):
-        found.append((f"case {case.title}", _case(case)))
-    for entry in (*rounds.HOLDEM, *rounds.THREE_CARD, *rounds.STUD, *rounds.LIMITS):
-        document, lines = entry.values
-        if document["rulebook"] == book:
-            found.append((f"round {entry.id}", _call(rounds.test_round, document, lines)))
-    for entry in readings.LETTERS:
-        case, letter = entry.values
-        if case.book == book:
-            found.append(
-                (f"reading {entry.id}", _call(readings.test_the_letter_moves_the_money, case, letter))
-            )
-    found.append(("conduct", _call(conduct.check_book, book)))
-    for path in sorted(SCENARIOS.glob(f"{book}-*.json")):
-        found.append((path.stem, _golden(path, transcript)))
-    for path in sorted((SCENARIOS / "irregularities").glob(f"{book}-*.json")):
-        found.append((path.stem, _golden(path, account)))
-    return tuple(found)
-
-
-def _case(case: Any) -> Check:
-    def check() -> None:
-        for mistake in mistakes(case):
-            raise AssertionError(mistake)
-
-    return check
-
-
-def _call(test: Callable[..., None], *arguments: Any) -> Check:
-    return lambda: test(*arguments)
-
-
-def _golden(path: Path, told: Callable[[Any], str]) -> Check:
-    text, golden = path.read_text(), path.with_suffix(".txt").read_text()
-
-    def check() -> None:
-        assert told(play_scenario(read_scenario(text, name=path.name))) == golden
-
-    return check
-
-
-def noticed_by(mutant: Mutant, *, first: str = "") -> str | None:
-    """The first piece of evidence that a mutant fails, or None if it survives all. `first` is tried first."""
+def all_noticing(
+    mutant: Mutant, most: int, *, first: str = "", clauses: frozenset[str] | None = None
+) -> list[str]:
+    """Pieces of evidence that a mutant fails, at most so many; one is enough that is about the whole book."""
     if mutant.path[0] == "remedies":
         first = f"{mutant.book}-{_document(mutant.book).tables['remedies'][mutant.path[1]]['kind']}"
-    checks = sorted(evidence(mutant.book), key=lambda item: not (first and item[0].startswith(first)))
+    asked = [
+        piece
+        for piece in evidence(mutant.book)
+        if clauses is None or piece.cites is None or piece.cites & clauses
+    ]
+    asked.sort(key=lambda piece: (not (first and piece.name.startswith(first)), piece.whole))
+    found: list[str] = []
     with in_force(mutant):
-        for name, check in checks:
+        for piece in asked:
+            if len(found) == most or (found and piece.whole):
+                break
             try:
-                check()
+                piece.check()
             except Exception:
-                return name
-    return None
+                found.append(piece.name)
+    return found

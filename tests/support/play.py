@@ -8,16 +8,15 @@ from random import Random
 from pitboss.cards import DECK, Card
 from pitboss.money import Cents, to_units
 from pitboss.play import commands as c
-from pitboss.play.dealing import has_hand, lying_cards, outstanding, room, undecided
+from pitboss.play.dealing import drawn_together, has_hand, lying_cards, outstanding, room, undecided
 from pitboss.play.decide import decide
 from pitboss.play.events import CardsBurned, CardsDealt, Event
 from pitboss.play.evolve import evolve_all
 from pitboss.play.facts import Limit
 from pitboss.play.refusal import Refusal
-from pitboss.play.scenario import in_order_ruled
 from pitboss.play.table import Box, JackpotTerms, Stage, State, Suspension, Terms, open_table
 from pitboss.rulebooks import Plan, load_plan
-from pitboss.rulebooks.trouble import Irregularity, Ruling
+from pitboss.rulebooks.trouble import ExposedAt, ExposedBy, Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position
 
 PLAYERS = ("p1", "p2", "p3")
@@ -71,7 +70,7 @@ class Table:
             self.deck = None if self.physical else tuple(self.rng.sample(DECK, 52))
         elif self.deck is not None:
             used = sum(e.count for e in outcome if isinstance(e, CardsDealt | CardsBurned))
-            self.deck = in_order_ruled(self.deck[used:], outcome)
+            self.deck = self.deck[used:]
         return None
 
     def random_command(self) -> c.Command:
@@ -141,6 +140,9 @@ class Table:
             reconstructable=rng.choice((True, False, None)),
             intentional=rng.random() < 0.5 if kind is Irregularity.EXTRA_VIEW else None,
             what="anything",
+            seats=tuple(rng.sample(range(1, 4), rng.choice((0, 0, 1, 2)))),
+            exposed_by=rng.choice((None, *ExposedBy)) if kind is Irregularity.EXPOSED else None,
+            exposed_at=rng.choice((None, *ExposedAt)) if kind is Irregularity.EXPOSED else None,
         )
 
     def _ruling(self, suspension: Suspension) -> c.Rule:
@@ -152,15 +154,23 @@ class Table:
             Ruling.INVALIDATE: str(rng.choice(suspension.positions or hands or (1,))),
             Ruling.PERMIT_WITHDRAWAL: str(rng.choice(hands or [1])),
             Ruling.BAR: rng.choice(PLAYERS),
-            Ruling.ORDER: ",".join(card.code for card in rng.sample(DECK, 2)),
+            Ruling.ORDER: self._order(),
         }
         return c.Rule(by=CHIEF, ruling=ruling, argument=about.get(ruling, ""))
+
+    def _order(self) -> str:
+        """Cards drawn together, most often, in one order or the other."""
+        cards = drawn_together(self.state)
+        if not cards or self.rng.random() < 0.2:
+            cards = tuple(self.rng.sample(DECK, 2))
+        return ",".join(card.code for card in self.rng.sample(cards, 2))
 
     def sensible_command(self) -> c.Command:
         """Something that brings the round on, as players and dealers would."""
         rng, state = self.rng, self.state
         if state.suspension is not None:
-            return self._ruling(state.suspension)
+            missing = self._missing_card() if Ruling.ORDER in state.suspension.rulings else None
+            return missing or self._ruling(state.suspension)
         if state.trouble.options is not None:
             n = rng.choice(sorted(state.trouble.options.waiting))
             if rng.random() < 0.2:

@@ -516,6 +516,55 @@ def remove_a_checkpoint(database: Database, rng: Random) -> Named:
     return (f"checkpoint {row['number']}",)
 
 
+# --- answers that are kept ----------------------------------------------------------------------------------
+
+WITH_EVENTS = """answer LIKE '%"versions":{"%'"""
+
+
+def change_a_kept_answer(database: Database, rng: Random) -> Named:
+    """Another text, time or fingerprint, or the answer to another request."""
+    row = _one(database, rng, "commands")
+    field = rng.choice(("answer", "answer", "at", "fingerprint", "other"))
+    if field == "other":
+        other = _one(database, rng, "commands", f"key <> '{row['key']}'")
+        _set(database, "commands", row, answer=other["answer"])
+    else:
+        value: object = row["at"] + 1 if field == "at" else _other_text(str(row[field]), rng)
+        _set(database, "commands", row, **{field: value})
+    return (f"answer {row['key']}",)
+
+
+def call_a_refusal_done(database: Database, rng: Random) -> Named:
+    """And what was done refused."""
+    row = _one(database, rng, "commands")
+    done = '{"ok":true,"versions":{}}'
+    refused = '{"ok":false,"refusal":{"code":"stale-version","message":"No.","clauses":[]}}'
+    _set(database, "commands", row, answer=refused if '"ok":true' in row["answer"] else done)
+    return (f"answer {row['key']}",)
+
+
+def change_the_key_of_an_answer(database: Database, rng: Random) -> Named:
+    """As if it had never been asked: it would be done again."""
+    row = _one(database, rng, "commands")
+    _set(database, "commands", row, key=f"{row['key']}x")
+    return (f"answer {row['key']}x",)
+
+
+def remove_a_kept_answer(database: Database, rng: Random) -> Named:
+    """Of something that was done: its events are left without one."""
+    row = _one(database, rng, "commands", WITH_EVENTS)
+    _remove(database, "commands", row)
+    versions = json.loads(row["answer"])["versions"]
+    return tuple(event(stream, version) for stream, version in versions.items())
+
+
+def insert_a_kept_answer(database: Database, rng: Random) -> Named:
+    """Somebody was answered before he asked; or two answers speak of one request."""
+    row = _one(database, rng, "commands", WITH_EVENTS)
+    _add(database, "commands", "ghost", row["at"], row["fingerprint"], row["answer"])
+    return "answer ghost", f"answer {row['key']}"
+
+
 FOLDED_FROM_EVENTS = (
     "a snapshot is no record: it is folded from the events, and nothing rests on it they do not show"
 )
@@ -560,6 +609,11 @@ WAYS: tuple[Way, ...] = (
             keep_a_deck,
             change_a_checkpoint,
             remove_a_checkpoint,
+            change_a_kept_answer,
+            call_a_refusal_done,
+            change_the_key_of_an_answer,
+            remove_a_kept_answer,
+            insert_a_kept_answer,
         )
     ),
     *(

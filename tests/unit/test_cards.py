@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import copy
+import operator
+import pickle
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pitboss.cards import (
     DECK,
     Card,
+    Hand,
     HandClass,
     Rank,
     Suit,
@@ -158,6 +168,82 @@ def test_a_suited_wheel_may_be_read_as_a_flush_only() -> None:
 
 def test_suits_never_decide() -> None:
     assert best_five(cards("As Kd Qh 9s 4d")).value == best_five(cards("Ac Kh Qd 9h 4s")).value
+
+
+HANDS = st.lists(st.sampled_from(DECK), min_size=5, max_size=7, unique=True).map(best_five)
+THREES = st.lists(st.sampled_from(DECK), min_size=3, max_size=3, unique=True).map(three_cards)
+ONE_ORDER = st.one_of(st.tuples(HANDS, HANDS, HANDS), st.tuples(THREES, THREES, THREES))
+SIGNS: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def test_royal_flushes_of_two_suits_are_equal() -> None:
+    spades, hearts = best_five(cards("As Ks Qs Js Ts")), best_five(cards("Ah Kh Qh Jh Th"))
+    assert spades == hearts
+    assert (spades != hearts) is False
+    assert hash(spades) == hash(hearts)
+    assert not spades > hearts
+    assert not spades < hearts
+    assert spades >= hearts
+    assert spades <= hearts
+    assert {spades: "royal"}[hearts] == "royal"
+    assert (spades.cards, hearts.cards) == (cards("As Ks Qs Js Ts"), cards("Ah Kh Qh Jh Th"))
+
+
+@given(ONE_ORDER)
+def test_hands_of_one_order_are_in_a_total_order_of_their_values(hands: tuple[Hand, Hand, Hand]) -> None:
+    for one, other in product(hands, repeat=2):
+        found = {sign: compare(one, other) for sign, compare in SIGNS.items()}
+        assert found == {sign: compare(one.value, other.value) for sign, compare in SIGNS.items()}
+        assert (one == other) is (one.value == other.value) is not (one != other)
+        assert (one == other) <= (hash(one) == hash(other))
+        assert found["<"] + found[">"] + (one == other) == 1
+        assert found["<="] is (found["<"] or one == other)
+        assert found[">="] is (found[">"] or one == other)
+    assert [hand.value for hand in sorted(hands)] == sorted(hand.value for hand in hands)
+    assert max(hands).value == max(hand.value for hand in hands)
+
+
+@given(HANDS, st.permutations(list(Suit)))
+def test_other_suits_make_an_equal_hand(hand: Hand, suits: list[Suit]) -> None:
+    recoloured = dict(zip(Suit, suits, strict=True))
+    other = best_five([Card(card.rank, recoloured[card.suit]) for card in hand.cards])
+    assert (other, hash(other)) == (hand, hash(hand))
+    assert hand_in_words(other) == hand_in_words(hand)
+
+
+@given(HANDS, THREES, st.sampled_from(list(SIGNS)))
+def test_hands_of_two_orders_are_unequal_and_cannot_be_ranked(five: Hand, three: Hand, sign: str) -> None:
+    assert five != three
+    assert (three == five) is False
+    assert len({five, three}) == 2
+    with pytest.raises(TypeError, match=f"'{sign}' compares hands of one order, not a five-card hand with"):
+        SIGNS[sign](five, three)
+    with pytest.raises(TypeError, match=f"'{sign}' compares hands of one order, not a three-card hand with"):
+        SIGNS[sign](three, five)
+
+
+def test_a_hand_is_not_compared_with_what_is_not_a_hand() -> None:
+    hand = best_five(cards("As Ks Qs Js Ts"))
+    for other in (tuple(hand), hand.value, hand.cards, cards("As Ks"), "royal-flush", 9, None):
+        assert hand != other
+        assert (other == hand) is False
+        for sign, compare in SIGNS.items():
+            with pytest.raises(TypeError, match=f"'{sign}' compares a hand with a hand, not with"):
+                compare(hand, other)
+            with pytest.raises(TypeError):
+                compare(other, hand)
+
+
+def test_a_hand_keeps_its_cards_when_copied_and_pickled() -> None:
+    for hand in (best_five(cards("5c 4c 3c 2c Ac 9d")), three_cards(cards("9h 9s 2d"))):
+        for other in (copy.deepcopy(hand), pickle.loads(pickle.dumps(hand)), hand._replace()):
+            assert other == hand
+            assert (other.cards, other.hand_class, other.order) == (hand.cards, hand.hand_class, hand.order)
 
 
 def test_a_hand_of_the_wrong_number_of_cards_is_a_bug() -> None:

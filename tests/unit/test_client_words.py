@@ -12,7 +12,7 @@ import pytest
 from pitboss.cards.hands import HandClass
 from pitboss.cards.hole import HoleClass
 from pitboss.floor.codec import CODEC
-from pitboss.floor.disputes import DisputeStatus
+from pitboss.floor.disputes import DisputeStatus, Party
 from pitboss.floor.disputing import STEPS, bases_of
 from pitboss.floor.link import ClaimStatus
 from pitboss.forms import REQUESTS
@@ -71,6 +71,7 @@ def test_procedures_notices_and_bases_of_every_book_are_said(language: str) -> N
         plan = load_plan(book)
         assert {f"way.{procedure.name}" for procedure in plan.procedures} <= set(said)
         assert {f"basis.{basis}" for basis in bases_of(plan)} <= set(said)
+    assert {f"missing.{party}" for party in (*Party, "evidence")} <= set(said)
     assert {"notice.no-jackpot", "notice.closed", "notice.blocked"} <= set(said)
 
 

@@ -74,7 +74,7 @@ SEPARATE_TABLES = {
 
 
 def check_book(book: str) -> None:
-    """The orders a book's rows name, its authorities and its order between tables are the document's."""
+    """The orders a book's rows name, what takes two signatures, its authorities and its order between tables."""
     plan = load_plan(book)
     assert {rule.power.value: rule.position.value for rule in plan.book.authorities.powers} == POWERS[book]
     if plan.book.jackpot is not None:
@@ -85,6 +85,9 @@ def check_book(book: str) -> None:
         if named:
             found[kind.value] = named
     assert found == ORDERS[book]
+    late = load_plan(book, {label: "a" for label in plan.readings if label == "R-LATE-COUNT"})
+    signed = [kind.value for kind, rows in late.remedies.items() if any(row.second_signature for row in rows)]
+    assert signed == ([] if book == "rws-thp-2" else ["count-doubt"])  # MBS 5.8, Hoiana 7.7
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -113,7 +116,23 @@ def test_sizes_and_limits_in_each_book() -> None:
         ("it is noticed before the close", "it is put right before it is taken", ("5.2", "3.4")),
         ("it is found at settlement", "settled as it lies", ("5.2.1",)),
     ]
-    assert len(told("mbs-stud-6", "under-minimum")) == 1
+    assert told("mbs-stud-6", "under-minimum") == [
+        (
+            "it is found at settlement",
+            "settled once; after a warning such stakes of that player are returned",
+            ("5.13",),
+        ),
+        (
+            "the one time is used up",
+            "by a settlement that paid or collected such a stake, or a later wager on it",
+            ("5.13",),
+        ),
+    ]
+    assert told("hoiana-thb-2025", "over-maximum")[1] == (
+        "later wagers are measured by it",
+        "each area has as many times the maximum as its wager is times the first",
+        ("7.10",),
+    )
     assert [when for when, _, _ in told("mbs-3cp-2023", "wrong-size")] == [
         "it is placed",
         "it is found too large at settlement",

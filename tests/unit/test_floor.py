@@ -176,7 +176,7 @@ def test_who_deals_is_on_shift_and_players_act_for_themselves(house: House) -> N
 
 
 def test_whoever_sits_at_a_position_bets_there_first(house: House) -> None:
-    house.table("mbs-stud-6")
+    house.table("mbs-stud-6", rulebook=house.book("mbs-stud-6", R_POOL_ORDER="b"))
     house.ok("p1", q.TakeSeat(table="t1", position=3, player="p1"))
     assert house.refused("p2", q.TakeSeat(table="t1", position=3, player="p2")) == "seat-taken"
     assert house.refused("p2", q.LeaveSeat(table="t1", position=3)) == "not-you"

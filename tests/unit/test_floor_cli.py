@@ -243,7 +243,7 @@ def test_a_sound_record_verifies(pitboss: Run, played: Path) -> None:
         ("DELETE FROM events WHERE stream = 'table/t02' AND version = 30", "table/t02 event 31", "event 30 is missing"),
         ("UPDATE events SET actor = 'staff/x' WHERE stream = 'link/mega' AND version = 3", "link/mega event 3", "hash does not fit"),
         ("UPDATE events SET at = at + 1 WHERE stream = 'table/t03' AND version = 40", "table/t03 event 40", "hash does not fit"),
-        ("DELETE FROM events WHERE stream = 'table/t01' AND version = (SELECT max(version) FROM events WHERE stream = 'table/t01')", "table/t01", "it should end at"),
+        ("DELETE FROM events WHERE stream = 'table/t02' AND version = (SELECT max(version) FROM events WHERE stream = 'table/t02')", "table/t02", "it should end at"),
         ("UPDATE postings SET amount = amount + 1 WHERE stream = 'table/t04' AND version = (SELECT min(version) FROM postings WHERE stream = 'table/t04') AND line = 0", "table/t04", "the ledger has"),
         ("DELETE FROM postings WHERE stream = 'table/t05' AND line = 1", "table/t05", "the ledger has"),
         ("INSERT INTO postings VALUES ('table/t05', 99999, 0, 'x', 1)", "table/t05", "beyond the end of the stream"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 import pytest
@@ -9,9 +11,13 @@ import pytest
 from pitboss.cards import parse_card
 from pitboss.errors import BadInput
 from pitboss.floor import requests as q
-from pitboss.floor.disputes import DisputeStatus
-from pitboss.floor.people import CONSOLE, player, staff
+from pitboss.floor.disputes import DisputeDecided, DisputeNoted, DisputeStatus
+from pitboss.floor.overview import dispute_views
+from pitboss.floor.people import CONSOLE, Asker, player, staff
+from pitboss.floor.verifying import check_streams, check_whole
+from pitboss.rulebooks.load import written_out
 from support.floor import House
+from support.record import audited
 
 
 @pytest.fixture
@@ -47,6 +53,7 @@ def test_8_a_dispute_goes_up_and_is_decided_on_a_named_basis(house: House) -> No
     assert (
         house.refused("p1", q.FileComplaint(dispute=number, text="no", assisted_by="dora")) == "not-decided"
     )
+    house.ok("eye", q.NoteDispute(dispute=number, text="camera 4 shows the cards pushed in"))
     house.ok("mara", q.DecideDispute(basis="surveillance-evidence", complaint_explained=True, **decide))
     assert house.refused("p1", q.FileComplaint(dispute=number, text="no")) == "not-assisted"
     house.ok("p1", q.FileComplaint(dispute=number, text="I complain", assisted_by="dora"))
@@ -61,6 +68,169 @@ def test_8_a_dispute_goes_up_and_is_decided_on_a_named_basis(house: House) -> No
     assert any("fold" in line for line in dispute.opened.evidence)
     events = house.store.read(f"dispute/{number}")
     assert '"8.4.6"' in next(event.data for event in events if event.name == "dispute-decided.v1")
+
+
+BASES = {
+    "game-rules": ("8.4.1", ()),
+    "published-information": ("8.4.2", ()),
+    "operating-procedures": ("8.4.3", ()),
+    "control-standards": ("8.4.4", ()),
+    "accounts-of-both-parties": ("8.4.5", ("player", "house")),
+    "surveillance-evidence": ("8.4.6", ("surveillance",)),
+    "other-evidence": ("8.4.7", ("evidence",)),
+    "applicable-law": ("8.4.8", ()),
+}
+"""Each basis of Hoiana 8.4 with its clause, and what must be on file before it is cited."""
+NOTES = {
+    "player": ("p1", "p1"),
+    "house": ("dora", "house"),
+    "surveillance": ("eye", ""),
+    "evidence": ("saul", ""),
+}
+"""Who enters each of them, as whose account."""
+
+
+def disputed(house: House) -> int:
+    """A dispute about a fold at Hoiana."""
+    house.table("hoiana-thb-2025")
+    house.steps(
+        "dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal", "p1@1: fold"
+    )
+    return int(house.ok("p1", q.OpenDispute(table="t1", round_number=1, about="I did not fold"))["dispute"])
+
+
+def found_wrong(house: House) -> list[str]:
+    """What both verifiers say of the floor."""
+    desk, store = house.opened().desk, house.store
+    checked = check_streams(desk, store, store.heads(), wanted={})
+    check_whole(desk, store, checked)
+    return [*(str(problem) for problem in checked.problems), *audited(store)]
+
+
+def deciding(number: int, basis: str) -> q.DecideDispute:
+    return q.DecideDispute(dispute=number, basis=basis, decision="as recorded", in_favour_of="player")
+
+
+def note(house: House, number: int, what: str) -> None:
+    by, account_of = NOTES[what]
+    house.ok(by, q.NoteDispute(dispute=number, text=f"{what} says so", account_of=account_of))
+
+
+@pytest.mark.parametrize("basis", BASES)
+def test_8_4_a_basis_is_cited_when_it_is_on_file(house: House, basis: str) -> None:
+    number, (clause, needed) = disputed(house), BASES[basis]
+    for what in set(NOTES) - set(needed):  # what is on file for another basis does not serve this one
+        note(house, number, what)
+    assert dict(dispute_views(house.floor, house.store, number)[0]["missing"]).get(basis, []) == list(needed)
+    for what in needed:
+        assert house.refused("mara", deciding(number, basis)) == "basis-not-on-file"
+        answer = house.ask("mara", deciding(number, basis))
+        assert answer.body["refusal"]["clauses"] == ["8.4", clause]
+        assert f"The basis {basis} is not on file. Missing: " in answer.message
+        assert "note" in answer.message
+        note(house, number, what)
+    assert dispute_views(house.floor, house.store, number)[0]["missing"] == {}
+    house.ok("mara", deciding(number, basis))
+    assert f'"{clause}"' in house.store.read(f"dispute/{number}")[-1].data
+    assert found_wrong(house) == []
+
+
+@pytest.mark.parametrize("first", ["player", "house"])
+def test_8_4_5_one_account_names_the_other_that_is_missing(house: House, first: str) -> None:
+    number = disputed(house)
+    note(house, number, first)
+    answer = house.ask("mara", deciding(number, "accounts-of-both-parties"))
+    other = "house" if first == "player" else "player"
+    assert answer.code == "basis-not-on-file"
+    assert f"the {other}'s account" in answer.message
+    assert f"the {first}'s account" not in answer.message
+
+
+@pytest.mark.parametrize(
+    ("by", "account_of", "party"),
+    [
+        ("p1", "p1", "player"),
+        ("p1", "player", "player"),
+        ("p1", "", ""),
+        ("mara", "p1", "player"),
+        ("mara", "player", "player"),
+        ("mara", "dora", "house"),
+        ("mara", "dealer", "house"),
+        ("dora", "house", "house"),
+        ("mara", "p2", ""),  # a witness
+        ("mara", "", ""),
+        ("eye", "", "surveillance"),
+        ("eye", "eye", "surveillance"),
+        ("eye", "p1", "player"),
+    ],
+)
+def test_whose_side_a_note_speaks_for(house: House, by: str, account_of: str, party: str) -> None:
+    number = disputed(house)
+    house.ok(by, q.NoteDispute(dispute=number, text="what was seen", account_of=account_of))
+    assert house.floor.dispute(number).parties == {party}
+    assert found_wrong(house) == []
+
+
+@pytest.mark.parametrize(
+    ("by", "account_of", "says"),
+    [
+        ("p1", "dora", "a player gives their own account, not that of 'dora'; write 'p1', or leave it out"),
+        ("p1", "house", "a player gives their own account"),
+        ("p1", "surveillance", "a player gives their own account"),
+        ("mara", "surveillance", "'surveillance' is Surveillance; Surveillance adds a note of its own"),
+        ("mara", "eye", "Surveillance adds a note of its own"),
+        ("mara", "dorra", "unknown person 'dorra'; did you mean 'dora'?"),
+    ],
+)
+def test_an_account_that_cannot_be_is_bad_input(house: House, by: str, account_of: str, says: str) -> None:
+    number = disputed(house)
+    before = len(house.store.read(f"dispute/{number}"))
+    with pytest.raises(BadInput, match=re.escape(says)):
+        house.ask(by, q.NoteDispute(dispute=number, text="so it was", account_of=account_of))
+    assert len(house.store.read(f"dispute/{number}")) == before
+
+
+def test_a_book_that_says_nothing_of_files_takes_every_basis(house: House) -> None:
+    """Books written before `needs` there was, and floors that adopted them, decide as they did."""
+    _, document = written_out("hoiana-thb-2025")
+    tables = json.loads(document)
+    del tables["disputes"]["needs"]
+    request = q.ProposeRulebook(id="hoiana-thb-2025", document=json.dumps(tables), readings={})
+    house.books["before"] = house.ok("gina", request)["rulebook"]
+    for person in ("gina", "gus"):
+        house.ok(person, q.ApproveRulebook(rulebook=house.books["before"]))
+    house.table("before")
+    house.steps("dealer: open bets", "p1@1: wager ante 25")
+    number = house.ok("p1", q.OpenDispute(table="t1", round_number=1, about="the ante"))["dispute"]
+    assert dispute_views(house.floor, house.store, number)[0]["missing"] == {}
+    house.ok("mara", deciding(number, "accounts-of-both-parties"))
+    assert found_wrong(house) == []
+
+
+def test_a_decision_that_rests_on_nothing_on_file_is_found_in_the_record(house: House) -> None:
+    number = disputed(house)
+    draft = house.floor._draft(staff("mara"))
+    decided = DisputeDecided(
+        decision="so",
+        basis="surveillance-evidence",
+        in_favour_of="player",
+        complaint_explained=True,
+        clauses=(),
+    )
+    draft.record(f"dispute/{number}", [decided])
+    house.store.write(draft.batch("forged", "forged", "{}"))
+    assert sum("surveillance-evidence was not on file" in problem for problem in found_wrong(house)) == 2
+
+
+@pytest.mark.parametrize(("by", "party"), [(player("p1"), "house"), (staff("mara"), "surveillance")])
+def test_a_note_for_a_side_that_its_author_cannot_speak_for_is_found(
+    house: House, by: Asker, party: str
+) -> None:
+    number = disputed(house)
+    draft = house.floor._draft(by)
+    draft.record(f"dispute/{number}", [DisputeNoted(account_of="", text="so", party=party)])
+    house.store.write(draft.batch("forged", "forged", "{}"))
+    assert sum(f"does not speak for {party}" in problem for problem in found_wrong(house)) == 2
 
 
 def test_what_may_be_done_about_a_dispute_is_what_would_be_taken(house: House) -> None:

@@ -937,3 +937,91 @@ def test_transfers_take_two_managers_and_what_is_there(house: House) -> None:
                 link="mega", source="house", target="meter", amount=Cents(1), reason="x", approved_by="gus"
             ),
         )
+
+
+# --- the letters about the meter, at a link of several tables ------------------------------------------------
+
+ROYAL = "As Ks Qs Js Ts 2c 3d 4s Jc Kd 2s 2d 7c 9c Qh"
+QUADS = "9s 9d 9c 9h 2h 2c 3d 4s Jc Kd 2s 2d 7c 6c Qh"
+
+
+def stud_table(house: House, name: str, **readings: str) -> None:
+    players = (f"{name}-1", f"{name}-2")
+    book = house.book("mbs-stud-6", **readings)
+    house.table("mbs-stud-6", name, players=players, rulebook=book, link="mega")
+
+
+def dealt(house: House, table: str, cards: str) -> None:
+    """A round of stud at a table up to the settlement, two stakes of 5.00 on the jackpot."""
+    house.stack(cards)
+    house.steps("dealer: open bets", table=table)
+    for n in (1, 2):
+        who = f"{table}-{n}@{n}"
+        house.steps(f"{who}: wager ante 25", f"{who}: wager jackpot 5", table=table)
+    house.steps("dealer: close bets", "dealer: deal", table=table)
+    for n in (1, 2):
+        house.steps(f"{table}-{n}@{n}: bet bet", table=table)
+    house.steps("dealer: reveal dealer", table=table)
+
+
+def paid(house: House, table: str) -> int:
+    """Settle, verify what is claimed, settle: the award of the first position in cents."""
+    house.steps("dealer: settle", table=table)
+    if house.floor.table(table).state.claim:
+        house.ok("mara", q.VerifyClaim(link="mega", claim=max(house.floor.link("mega").claims)))
+        house.steps("dealer: settle", table=table)
+    settlement = house.floor.table(table).state.settlement
+    assert settlement is not None
+    assert settlement.jackpot is not None
+    return settlement.jackpot.awards[0].amount
+
+
+CENTS = 10_000
+
+
+def test_only_the_stakes_of_the_round_that_wins_do_not_contribute() -> None:
+    """R-CONTRIB=b: what another table has put in is won; the winning table's two stakes of 5.00 are not."""
+    for letter, award in (("a", 30_000_000 + 400), ("b", 30_000_000 + 200)):
+        house = House()
+        house.link()
+        stud_table(house, "t1", R_CONTRIB=letter)
+        stud_table(house, "t2")
+        dealt(house, "t2", QUADS)
+        dealt(house, "t1", ROYAL)
+        assert paid(house, "t1") == award
+        assert house.floor.link("mega").meter == 10_000_000 * CENTS
+        assert paid(house, "t2") == 200_000
+        assert house.floor.link("mega").meter == 10_000_000 * CENTS
+        house.everything_adds_up()
+
+
+def test_the_book_of_the_table_that_hits_says_who_pays_fixed_awards() -> None:
+    """R-FIXED-FUND: the meter pays 2,000.00 of four of a kind at t1, the house at t2."""
+    house = House()
+    house.link()
+    stud_table(house, "t1", R_FIXED_FUND="b")
+    stud_table(house, "t2")
+    for table, before, after in (("t1", 300_002_00, 298_002_00), ("t2", 298_004_00, 298_004_00)):
+        dealt(house, table, QUADS)
+        assert house.floor.link("mega").meter == before * CENTS
+        assert paid(house, table) == 200_000
+        assert house.floor.link("mega").meter == after * CENTS
+        house.everything_adds_up()
+    house.steps("pit-supervisor: report wrong-count dealer reconstructable=no", table="t1")
+    assert house.floor.link("mega").meter == (300_002_00 - 200 + 200) * CENTS
+    house.everything_adds_up()
+
+
+def test_a_meter_is_rounded_and_kept_at_its_floor_by_the_book_of_the_table_that_hits() -> None:
+    """R-ROUND=c and R-METERFLOOR=b at t1, neither at t2."""
+    house = House()
+    house.link(startup=Cents(10_000_037))
+    stud_table(house, "t1", R_ROUND="c", R_METERFLOOR="b")
+    stud_table(house, "t2")
+    dealt(house, "t1", "5h 6h 7h 8h 9h 2c 3d 4s Jc Kd 2s 2d 7c 9c Qs")
+    assert paid(house, "t1") == 1_000_000
+    assert house.floor.link("mega").meter == 10_000_000 * CENTS
+    dealt(house, "t2", "5h 6h 7h 8h 9h 2c 3d 4s Jc Kd 2s 2d 7c 9c Qs")
+    assert paid(house, "t2") == 1_000_020
+    assert house.floor.link("mega").meter == (10_000_200 - 1_000_020) * CENTS
+    house.everything_adds_up()

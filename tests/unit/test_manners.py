@@ -186,8 +186,10 @@ NOT_NOW = {
     "reject-claim": "no-such-claim",
     "determine-order": "nothing-waits",
     "escalate-dispute": "no-escalation",
+    "enter-unnoticed": "virtual-table",
 }
-"""Nobody has hit a jackpot on the floor of the examples, and its book refers disputes at once: so it is said."""
+"""Nobody has hit a jackpot on the floor of the examples, its book refers disputes at once, and its table is virtual:
+so it is said."""
 
 
 @pytest.mark.whole

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from pitboss.cards import DECK, HandClass, Rank, best_five
 from pitboss.errors import BadInput
 from pitboss.maths.distribution import Distribution
 from pitboss.maths.lowering import COMPARED, Family, lower_main_game
-from pitboss.maths.prices import is_conduct
+from pitboss.maths.prices import A_ROUND, CONDUCT, FUND, RETURNED, STAKES, not_priced, note_on
+from pitboss.maths.progressive import price_progressive
 from pitboss.maths.strategies import Way, parse_strategy
 from pitboss.maths.winners import expected_awards, winner_chances
 from pitboss.money import Cents, to_units
@@ -150,7 +152,67 @@ def test_what_is_no_array_of_cards(hands: list[object]) -> None:
             evaluate7(given)
 
 
-def test_readings_that_concern_conduct_are_not_priced() -> None:
-    book = load_plan("mbs-thb-9").book
-    conduct = {label for label, reading in book.readings.items() if reading.options and is_conduct(reading)}
-    assert conduct == {"R-REFUSE-SIDE", "R-ABSENT-BONUS", "R-POOL", "R-POWER"}
+def test_readings_that_cannot_be_priced_say_why() -> None:
+    plan = load_plan("mbs-thb-9")
+    why = {label: not_priced(plan, r) for label, r in plan.book.readings.items() if r.options}
+    assert {label: text for label, text in why.items() if text} == {
+        "R-REFUSE-SIDE": CONDUCT,
+        "R-ABSENT-BONUS": CONDUCT,
+        "R-POOL": CONDUCT,
+        "R-POOL-ORDER": CONDUCT,
+        "R-POWER": CONDUCT,
+        "R-DURING-DEAL": CONDUCT,
+        "R-LATE-COUNT": CONDUCT,
+        "R-LATE-REBUILD": CONDUCT,
+        "R-MAXDERIVED": STAKES,
+        "R-WRONGSIZE": STAKES,
+        "R-UNDERMIN-USED": STAKES,
+        "R-METER-RETURN": RETURNED,
+        "R-FIXED-FUND": FUND,
+    }
+    rounds = {label for label in why if note_on(plan, label) == A_ROUND}
+    assert rounds == {"R-RESET", "R-ROYAL-AFTER", "R-ROUND", "R-METERFLOOR", "R-CONTRIB"}
+
+
+def test_an_ante_bonus_after_a_fold_is_priced_and_a_deemed_fold_is_conduct() -> None:
+    three, rws = load_plan("mbs-3cp-2023"), load_plan("rws-thp-2")
+    assert not_priced(three, three.book.readings["R-ANTEBONUS"]) == ""
+    assert not_priced(rws, rws.book.readings["R-RWS-FOLDLATE"]) == CONDUCT
+
+
+def awards_of_a_round(book: str, *, seats: int, meter: int, **readings: str) -> Fraction:
+    plan = load_plan(book, {label.replace("_", "-"): letter for label, letter in readings.items()})
+    return expected_awards(plan, seats, meter=to_units(Cents(meter)), reset=Cents(10_000_000))
+
+
+@pytest.mark.parametrize("book", ["mbs-stud-6", "rws-thp-2"])
+def test_the_letters_about_the_meter_move_what_a_round_is_awarded(book: str) -> None:
+    """One seat: a royal wins the meter whole, a straight flush a tenth of it, each to the cent."""
+    hands = comb(52, 5)
+    base = awards_of_a_round(book, seats=1, meter=30_000_037)
+    # a tenth of 300,000.37 is 30,000.037: cut, to the nearest cent, or to whole dollars
+    assert base == Fraction(4 * 30_000_037 + 36 * 3_000_003, hands)
+    assert awards_of_a_round(book, seats=1, meter=30_000_037, R_ROUND="b") - base == Fraction(36, hands)
+    chips = awards_of_a_round(book, seats=1, meter=30_000_037, R_ROUND="c")
+    assert base - chips == Fraction(4 * 37 + 36 * 3, hands)
+    # the one stake of 5.00 had put 20 % or the house's own part of it on the meter
+    house = load_plan(book).book.house.jackpot
+    assert house is not None
+    fed = awards_of_a_round(book, seats=1, meter=30_000_037, R_CONTRIB="b")
+    own = house.unit * house.increment_bp // 10_000
+    assert base - fed == Fraction(4 * own, hands)
+
+
+@pytest.mark.parametrize("book", ["mbs-stud-6", "mbs-thb-9", "mbs-3cp-2023", "rws-thp-2"])
+def test_a_floor_of_the_meter_is_worth_something_where_two_win(book: str) -> None:
+    low, high = (awards_of_a_round(book, seats=6, meter=10_000_000, R_METERFLOOR=letter) for letter in "ab")
+    assert low < high
+    one = [awards_of_a_round(book, seats=1, meter=10_000_000, R_METERFLOOR=letter) for letter in "ab"]
+    assert one[0] == one[1]
+
+
+@pytest.mark.parametrize("label", ["R-FIXED-FUND", "R-METERFLOOR"])
+def test_a_meter_whose_course_no_formula_follows_is_refused_with_its_clause(label: str) -> None:
+    nothing: Any = None
+    with pytest.raises(BadInput, match=r"4\.4 cannot be priced.* the long run of a meter that"):
+        price_progressive(load_plan("mbs-3cp-2023", {label: "b"}), nothing)

@@ -6,6 +6,7 @@ import pytest
 
 from pitboss.cards import DECK, parse_cards
 from pitboss.errors import BadInput
+from pitboss.floor import requests as q
 from pitboss.money import Cents
 from pitboss.play import Facts, Limit, Seat, Settlement, Status, check_facts, settle
 from pitboss.play import commands as c
@@ -16,6 +17,7 @@ from pitboss.play.refusal import Refusal
 from pitboss.play.table import Terms, open_table
 from pitboss.rulebooks import Plan, WagerName, load_plan
 from pitboss.rulebooks.vocabulary import Position
+from support.floor import House
 
 ANTE, FLOP, BET = WagerName("ante"), WagerName("flop"), WagerName("bet")
 
@@ -136,3 +138,58 @@ def test_a_share_that_folded_comes_back_when_the_round_is_void() -> None:
     table = evolve_all(table, (void_round(table, ("5.4",)),))
     assert dict(table.racks) == {"seated": 100_000, "standing": 6_000}
     assert (total_money(table), table.table_float) == (total, 0)
+
+
+# --- R-POOL-ORDER on a floor, where it is known who sits where -----------------------------------------------
+
+
+def seated(letter: str) -> House:
+    """A table of hold'em with p1 sitting at position 1, bets open."""
+    house = House()
+    house.link()
+    house.table("mbs-thb-9", rulebook=house.book("mbs-thb-9", R_POOL_ORDER=letter), link="mega")
+    house.ok("p1", q.TakeSeat(table="t1", position=1, player="p1"))
+    house.steps("dealer: open bets")
+    return house
+
+
+@pytest.mark.clauses("mbs-thb-9", "3.4", "3.5", "3.5.4", "5.12.1")
+def test_others_wager_before_the_seated_player_who_decides_once_they_have_come() -> None:
+    house = seated("a")
+    house.steps("p2@1: wager ante 50")
+    assert house.step("p2@1: wager jackpot 5").code == "others-seat"
+    assert house.floor.table("t1").state.boxes[1].player == "p2"
+    house.steps("p1@1: wager ante 25", "p1@1: wager jackpot 5", "dealer: close bets", "dealer: deal")
+    assert house.floor.table("t1").state.boxes[1].player == "p1"
+    assert house.step("p2@1: bet flop").code == "not-your-decision"
+    house.steps("p1@1: view", "p1@1: bet flop")
+
+
+def test_without_the_seated_player_the_first_owner_decides() -> None:
+    house = seated("a")
+    house.steps("p1@1: wager ante 25", "p1@1: wager bonus 5", "p1@1: wager jackpot 5", "p2@1: wager ante 50")
+    house.steps("p1@1: withdraw ante")
+    box = house.floor.table("t1").state.boxes[1]
+    assert (box.player, {name: dict(owners) for name, owners in box.stakes.items()}) == (
+        "p2",
+        {ANTE: {"p2": 5_000}},
+    )
+    house.steps("dealer: close bets", "dealer: deal", "p2@1: bet flop")
+
+
+def test_the_seated_player_first_and_last() -> None:
+    house = seated("b")
+    assert house.step("p2@1: wager ante 50").code == "others-seat"
+    house.steps("p1@1: wager ante 25", "p2@1: wager ante 50")
+    assert house.step("p1@1: withdraw ante").code == "pooled"
+
+
+def test_a_seat_taken_after_another_has_a_jackpot_there_stays_with_that_player() -> None:
+    """3.5.4: the jackpot of a position belongs to who plays it."""
+    house = House()
+    house.link()
+    house.table("mbs-thb-9", link="mega")
+    house.steps("dealer: open bets", "p2@1: wager ante 25", "p2@1: wager jackpot 5")
+    house.ok("p1", q.TakeSeat(table="t1", position=1, player="p1"))
+    house.steps("p1@1: wager ante 25")
+    assert house.floor.table("t1").state.boxes[1].player == "p2"

@@ -289,30 +289,3 @@ def test_staff_do_only_players_steps_for_a_player() -> None:
         run("mbs-thb-9", "dealer: for p1@1 report foreign-card")
     with pytest.raises(BadInput, match="write p1@N"):
         run("mbs-thb-9", "p1: option withdraw")
-
-
-def test_an_order_of_cards_that_are_nowhere_is_refused() -> None:
-    steps = (*OPENED, "dealer: close bets", "dealer: deal", "dealer: report simultaneous-draw")
-    answer = run("rws-thp-2", *steps, "pit-supervisor: rule order Ts,Js", deck=DECK[:35])
-    assert refused(answer, "pit-supervisor: rule order Ts,Js") == "no-such-cards"
-
-
-def test_the_order_ruled_is_the_order_dealt() -> None:
-    """RWS 5.14: two cards on the layout change places, also one on the layout with one still in the shoe."""
-    steps = (*OPENED, "dealer: close bets", "dealer: deal", "dealer: report simultaneous-draw")
-    stay = ("p1@1: option continue", "p2@2: option continue")
-    script = {
-        "rulebook": "rws-thp-2",
-        "table": {"procedure": "shoe", "jackpot": {"unit": "5", "meter": "1000", "reset": "1000"}},
-        "players": {"p1": "1000", "p2": "1000"},
-        "deck": "2c Ah Kh Ad Kd 3c Qs Js Ts",
-        "steps": [*steps, "pit-supervisor: rule order Kh,Ah", *stay],
-    }
-    state = play_scenario(read_scenario(json.dumps(script), name="x")).state
-    assert [card.code for card in state.known["1"]] == ["Kh", "Ad"]
-    assert [card.code for card in state.known["2"]] == ["Ah", "Kd"]
-    script["steps"] = [*steps, "pit-supervisor: rule order Qs,Kd", *stay, "p1@1: fold", "p2@2: fold"]
-    script["steps"] = [*script["steps"], "dealer: reveal flop"]
-    state = play_scenario(read_scenario(json.dumps(script), name="x")).state
-    assert [card.code for card in state.known["2"]] == ["Kh", "Qs"]
-    assert [card.code for card in state.known["flop"]] == ["Kd", "Js", "Ts"]

@@ -157,6 +157,8 @@ DEFECTS: list[tuple[str, dict[str, Any], str, str]] = [
     ("mbs-3cp-2023", {"hands.jackpot.cards": ["own"]}, "hands.jackpot", "has 3 cards"),
     ("mbs-stud-6", {"comparison.within-class": ["pairs"]}, "comparison.within-class[0]", "no class of hands 'pairs'"),
     ("hoiana-thb-2025", {"house.jackpot": {"unit": "5", "reset": "1", "increment-bp": 1, "reserve-increment-bp": 1}}, "house.jackpot", "does not have"),
+    ("hoiana-thb-2025", {"disputes.needs.game-rule": "evidence"}, "disputes.needs.game-rule", "did you mean 'game-rules'?"),
+    ("hoiana-thb-2025", {"disputes.needs.other-evidence": "evidenc"}, "disputes.needs.other-evidence", "did you mean 'evidence'?"),
     ("rws-thp-2", {"pays.bonus.cap-clauses": []}, "pays.bonus.cap-clauses", "is missing"),
 ]  # fmt: skip
 

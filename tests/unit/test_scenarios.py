@@ -92,7 +92,7 @@ BAD = [
     ({"steps": ["p1@7: fold"]}, "step 1: there is no position 7; the table has 1 to 6"),
     ({"steps": ["p1@1: wager anti 25"]}, "step 1: no wager is called 'anti'; did you mean 'ante'?"),
     ({"steps": ["p1@1: wager ante 25.001"]}, "step 1: '25.001' is not an amount"),
-    ({"steps": ["p1@1: wager ante"]}, "write 'wager AREA AMOUNT'"),
+    ({"steps": ["p1@1: wager ante"]}, "write 'wager AREA AMOUNT [unnoticed]'"),
     ({"steps": ["dealer: reveal flip"]}, "no place is called 'flip'; did you mean 'flop'?"),
     ({"steps": ["dealer: card 1 Xx"]}, "'Xx' is not a card"),
     ({"steps": ["dealer: card 9 As"]}, "there is no position 9"),

@@ -48,6 +48,10 @@ REQUESTED: dict[str, tuple[int, dict[str, Any]]] = {
     "set-limits": (MANAGER, {"table": "t1", "limits": {"nothing": ["1", "2"]}}),
     "set-dealing": (MANAGER, {"table": "t1", "dealt_by": "nobody"}),
     "call-supervisor": (DEALER, {"table": "none"}),
+    "enter-unnoticed": (
+        DEALER,
+        {"table": "t1", "position": 1, "player": "p1", "wager": "ante", "amount": "25"},
+    ),
     "answer-call": (SUPERVISOR, {"table": "t1"}),
     "open-link": (SHIFT, {"link": "mega", "currency": "SGD", **MONEY, "approved_by": "gus"}),
     "verify-claim": (MANAGER, {"link": "mega", "claim": 99}),
@@ -226,6 +230,8 @@ ROUND: list[tuple[str, dict[str, Any]]] = [
     ("dora", {"do": "reveal", "place": "dealer"}),
     ("dora", {"do": "settle"}),
 ]
+SHARED: list[dict[str, Any]] = [{"do": "place-wager", "position": 1, "wager": "ante", "amount": "25"}]
+"""What another player may do there too: several may fund an Ante, in any order (MBS 3.4, R-POOL-ORDER)."""
 
 
 def test_in_a_round_each_act_is_done_by_whom_it_is_for_and_refused_to_the_others(
@@ -234,7 +240,8 @@ def test_in_a_round_each_act_is_done_by_whom_it_is_for_and_refused_to_the_others
     path = "/api/tables/t1/acts"
     for who, act in ROUND:
         before = everybody.version()
-        others = ["", "locked", "p2", "eye"]
+        others = ["", "locked", "eye"]
+        others += ["p2"] if act not in SHARED else []
         others += ["p1"] if who != "p1" else []
         others += list(LADDER[: LADDER.index(who)]) if who in LADDER else list(LADDER)
         for other in others:

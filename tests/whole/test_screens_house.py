@@ -102,7 +102,7 @@ CASES = (
 
 
 def test_the_cases_are_all_remedies_and_rulings_of_all_books() -> None:
-    rows = [row for book in book_ids() for row in load_plan(book).book.remedies]
+    rows = [row for book in book_ids() for found in load_plan(book).remedies.values() for row in found]
     assert {case.remedy for case in CASES} == {row.remedy for row in rows}
     ruled = {case.ruling for case in CASES if case.ruling} | {order for order, *_ in ORDERS}
     assert ruled >= {ruling.value for row in rows for ruling in row.rulings}
@@ -288,9 +288,9 @@ def test_a_dispute_is_opened_by_a_player_and_resolved_in_the_pit(tmp_path: Path,
 
     with (
         served(tmp_path / "floor", prepare) as service,
-        people(browser, service.url, "p1", "mara") as at,
+        people(browser, service.url, "p1", "mara", "eye") as at,
     ):
-        player, pit = at["p1"], at["mara"]
+        player, pit, eye = at["p1"], at["mara"], at["eye"]
         player.go("/play/t1")
         player.button("Last rounds").click()
         player.button("Replay").first.click()
@@ -308,6 +308,19 @@ def test_a_dispute_is_opened_by_a_player_and_resolved_in_the_pit(tmp_path: Path,
         pit.page.locator("dialog[open] button.primary").click()
         expect(pit.page.locator(".queue summary")).to_contain_text("pit manager")
         expect(offered).to_have_text(["Add a note", "Give a time", "Decide"])
+        pit.button("Decide", exact=True).click()
+        form = pit.page.locator("dialog[open] form")
+        rests_on = form.get_by_label("What it rests on")
+        expect(rests_on.locator("option", has_text="the rules of the game")).to_have_count(1)
+        expect(rests_on.locator("option", has_text="what Surveillance has seen")).to_have_count(0)
+        expect(form).to_contain_text("Not on file for what Surveillance has seen: a note by Surveillance")
+        pit.page.keyboard.press("Escape")
+        eye.go("/pit")
+        eye.page.get_by_text("Dispute 1").first.click()
+        eye.button("Add a note").click()
+        eye.page.locator("dialog[open] form").get_by_label("Text").fill("camera 4 shows the cards pushed in")
+        eye.page.locator("dialog[open] button.primary").click()
+        expect(eye.page.locator(".queue details")).to_contain_text("camera 4 shows")
         pit.button("Decide", exact=True).click()
         form = pit.page.locator("dialog[open] form")
         form.get_by_label("Decision").fill("the fold stands")

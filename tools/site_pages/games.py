@@ -70,9 +70,15 @@ def game_page(plan: Plan) -> str:
     return "\n" + "\n".join(part for part in parts if part)
 
 
+def _seats(plan: Plan, layout: str) -> str:
+    low, high = plan.seat_ranges[layout]
+    return f"{low} to {high} positions"
+
+
 def _layout(plan: Plan) -> str:
     names = listed(
-        f"{lay.name} ({lay.positions[0]} to {lay.positions[1]} positions)" for lay in plan.book.layouts
+        f"{lay.name} ({_seats(plan, lay.name)}{'' if lay.positions else ', a figure of the house'})"
+        for lay in plan.book.layouts
     )
     shows = f"The layout of {plan.id}: dealer, positions and playing areas"
     picture = f"{plan.id}-layout.svg"

@@ -62,7 +62,7 @@ def register_page(plan: Plan) -> str:
         f"the document "
         f"belongs to its operator and is not shown. `pitboss rules clause {plan.id} NUMBER` tells one "
         f"clause, "
-        f"`pitboss rules coverage {plan.id}` the tests that exercise it.\n"
+        f"`pitboss rules coverage {plan.id}` the tests that fail without it.\n"
     )
     for heading, numbers in _sections(plan):
         text += f"\n## {heading}\n\n"

@@ -58,10 +58,12 @@ _rank_of = itemgetter(0)
 
 
 class Hand(NamedTuple):
-    """A hand and its worth. Two hands of one order compare by `value`; suits never decide.
+    """A hand and its worth. Hands of one order compare by rank alone: suits never decide.
 
     `ranks` are the ranks that decide within the class, most important first. A straight has one, its top
-    card, so that 5-4-3-2-A counts as five high. `cards` make the hand, in the order of `ranks`.
+    card, so that 5-4-3-2-A counts as five high. `cards` make the hand, in the order of `ranks`; they take no
+    part in a comparison, so royal flushes of two suits are equal and one key of a dictionary. A hand of five
+    cards and one of three are unequal, and `<`, `<=`, `>` and `>=` between them raise `TypeError`.
     """
 
     strength: int
@@ -73,6 +75,40 @@ class Hand(NamedTuple):
     def value(self) -> tuple[int, tuple[Rank, ...]]:
         """What hands of one order are compared by: the class, then the ranks that decide."""
         return (self.strength, self.ranks)
+
+    @property
+    def order(self) -> HandOrder:
+        """The order of hands in which it is ranked: five cards or three."""
+        return HandOrder.THREE_CARD if len(self.cards) == 3 else HandOrder.FIVE_CARD
+
+    # A named tuple would compare its cards too, and with any tuple. Each method is written out: they are
+    # called in loops over millions of hands.
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Hand)
+            and self[0] == other[0]
+            and self[1] == other[1]
+            and len(self[3]) == len(other[3])
+        )
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((self[0], self[1], len(self[3])))
+
+    def __lt__(self, other: object) -> bool:
+        return self.value < _rival(self, other, "<").value
+
+    def __le__(self, other: object) -> bool:
+        return self.value <= _rival(self, other, "<=").value
+
+    def __gt__(self, other: object) -> bool:
+        return self.value > _rival(self, other, ">").value
+
+    def __ge__(self, other: object) -> bool:
+        return self.value >= _rival(self, other, ">=").value
 
     @property
     def is_wheel(self) -> bool:
@@ -91,6 +127,17 @@ class Hand(NamedTuple):
         from pitboss.cards.words import cards_in_html, hand_in_words
 
         return f"{cards_in_html(self.cards)} {hand_in_words(self)}"
+
+
+def _rival(hand: Hand, other: object, sign: str) -> Hand:
+    """The other hand of a comparison. Raises `TypeError` where it is of another order, or not a hand."""
+    if not isinstance(other, Hand):
+        raise TypeError(f"'{sign}' compares a hand with a hand, not with {type(other).__name__}")
+    if other.order is not hand.order:
+        raise TypeError(
+            f"'{sign}' compares hands of one order, not a {hand.order} hand with a {other.order} hand"
+        )
+    return other
 
 
 def best_five(cards: Sequence[Card], *, suited_wheel: bool = True) -> Hand:

@@ -119,7 +119,7 @@ def analyze_command(
         if seen_card:
             more["seen_card"] = _seen_card(analysis)
     if as_json:
-        print_json(analysis_json(analysis) | more)
+        print_json(analysis_json(analysis) | _notes(plan) | more)
     else:
         print_analysis(console(), plan, analysis, change)
         if prices:
@@ -136,6 +136,15 @@ def analyze_command(
                 f"\n[bold]one dealer's card seen[/bold]: the player nets {float(Fraction(found['ev'])):+.4%} "
                 f"of the Ante, {float(Fraction(found['worth'])):.4%} more than without ({found['ev']})"
             )
+
+
+def _notes(plan: Plan) -> dict[str, dict[str, str]]:
+    """Which readings chosen otherwise than by default are not in the figures, and why."""
+    from pitboss.maths.prices import note_on
+
+    chosen = [label for label, letter in plan.readings.items() if letter != plan.book.readings[label].default]
+    notes = {label: note for label in chosen if (note := note_on(plan, label))}
+    return {"notes": notes} if notes else {}
 
 
 def _price_json(price: Price) -> dict[str, Any]:
@@ -255,13 +264,13 @@ def print_analysis(out: Console, plan: Plan, analysis: Analysis, changes: list[s
 
 
 def _other_readings(plan: Plan) -> Iterator[str]:
-    """The readings chosen otherwise than by default; those that concern conduct move nothing here."""
-    from pitboss.maths.prices import is_conduct
+    """The readings chosen otherwise than by default, and why some of them move nothing here."""
+    from pitboss.maths.prices import note_on
 
     for label, letter in plan.readings.items():
         reading = plan.book.readings[label]
         if letter != reading.default:
-            note = "not priced: it concerns conduct" if is_conduct(reading) else reading.options[letter].says
+            note = note_on(plan, label) or reading.options[letter].says
             yield f"reading {label}={letter}: {note}"
 
 

@@ -1,4 +1,4 @@
-"""`pitboss rules coverage`: every operative clause of the books, and the tests that exercise it."""
+"""`pitboss rules coverage`: every operative clause of the books, and the tests that fail without it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def coverage_command(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """List every operative clause with the tests that exercise it; exit 1 if one has none.
+    """List every operative clause with the tests that fail without it; exit 1 if one has none.
 
     Example: pitboss rules coverage mbs-thb-9
     """
@@ -73,6 +73,7 @@ def _json(coverage: Coverage) -> dict[str, Any]:
                 "clause": number,
                 "kind": register[number].kind.value,  # type: ignore[index]
                 "tests": coverage.tests.get(number, []),
+                "fails": coverage.fails.get(number, []),
             }
             | ({"outside": coverage.outside[number]} if number in coverage.outside else {})
             for number in coverage.operative
@@ -93,15 +94,13 @@ def _print(out: Console, coverage: Coverage) -> None:
     grid.add_column(ratio=1)
     for number in coverage.operative:
         kind = coverage.plan.register[number].kind.value  # type: ignore[index]
-        tests = coverage.tests.get(number, [])
-        text = "; ".join(tests[:_SHOWN]) + (
-            f"; and {len(tests) - _SHOWN} more" if len(tests) > _SHOWN else ""
-        )
+        cited, fails = coverage.tests.get(number, []), coverage.fails.get(number, [])
+        text = "; ".join(fails[:_SHOWN])
         if number in coverage.outside:
             text = f"not software: {coverage.outside[number]}"
         style = "" if text else "red"
         grid.add_row(
-            Text(number), Text(kind, style="dim"), str(len(tests) or ""), Text(text or "NO TEST", style)
+            Text(number), Text(kind, style="dim"), str(len(cited) or ""), Text(text or "NO TEST", style)
         )
     print_table(out, grid)
     for clause, test in coverage.unknown:
@@ -113,8 +112,10 @@ def _print_summary(out: Console, books: list[Coverage]) -> None:
     for coverage in books:
         operative, outside = coverage.operative, coverage.outside
         cited = sum(number in coverage.tests for number in operative)
+        fails = sum(number in coverage.fails for number in operative)
         out.print(
             f"{coverage.plan.id}: {len(operative)} operative clauses, {cited} cited by tests, "
+            f"tests fail without {fails}, "
             f"{sum(number in outside for number in operative)} not software, "
             f"{len(coverage.uncited)} without a test",
             markup=False,

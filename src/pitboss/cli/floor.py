@@ -201,6 +201,14 @@ def act_command(
     expect: Annotated[
         int | None, typer.Option("--expect", help="The version you have seen; another one refuses the step.")
     ] = None,
+    approved_by: Annotated[
+        str,
+        typer.Option(
+            "--approved-by",
+            help="The second person who signs a report that takes one.",
+            autocompletion=completing.people,
+        ),
+    ] = "",
     key: Key = "",
     as_json: AsJson = False,
     data: Data = None,
@@ -218,7 +226,9 @@ def act_command(
         seen = work.floor.version(table)
         for number, step in enumerate(steps):
             own = f"{key}/{number}" if key and len(steps) > 1 else key
-            answers.append(_act(work.floor, table, step, by=by, expect=expect, key=own))
+            answers.append(
+                _act(work.floor, table, step, by=by, expect=expect, key=own, approved_by=approved_by)
+            )
             expect = None
             if not answers[-1].ok:
                 break
@@ -244,11 +254,16 @@ def _narrate(floor: Floor, table: str, after: int) -> None:
             print_result(console(), event)
 
 
-def _act(floor: Floor, table: str, step: str, *, by: str, expect: int | None, key: str) -> Answer:
+def _act(
+    floor: Floor, table: str, step: str, *, by: str, expect: int | None, key: str, approved_by: str
+) -> Answer:
+    from dataclasses import replace
+
     from pitboss.errors import BadInput
     from pitboss.floor.people import player
     from pitboss.floor.requests import Act
     from pitboss.floor.service import Answer
+    from pitboss.play.commands import Report
     from pitboss.play.refusal import Refusal
     from pitboss.play.steps import parse_step
 
@@ -259,6 +274,8 @@ def _act(floor: Floor, table: str, step: str, *, by: str, expect: int | None, ke
     if isinstance(command, Refusal):
         reason = {"code": command.code, "message": command.message, "clauses": list(command.clauses)}
         return Answer({"ok": False, "refusal": reason})
+    if approved_by and isinstance(command, Report):
+        command = replace(command, approved_by=approved_by)
     who = step.partition(":")[0].strip()
     if not by and "@" not in who:
         raise BadInput("--by", f"nobody says who the {who} is", "name the person, such as --by dora")
@@ -321,6 +338,18 @@ def simulate_command(
         int, typer.Option("--irregularities", min=0, max=1000, help="In a thousand steps of play.")
     ] = 4,
     hits: Annotated[int, typer.Option("--hits", min=0, max=1000, help="In a thousand rounds.")] = 10,
+    books: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--book",
+            metavar="ID|PATH",
+            help="A rulebook to play, by id or path; repeat it for more. Tables take turns.",
+            autocompletion=completing.rulebooks,
+        ),
+    ] = None,
+    practice: Annotated[
+        int, typer.Option("--practice", min=0, max=999, help="How many of the tables play for practice.")
+    ] = 0,
     as_json: AsJson = False,
     data: Data = None,
     database: Database = None,
@@ -329,7 +358,8 @@ def simulate_command(
 
     Cards are of the seed, and some packs are stacked for hits: such a floor is for trying things out.
 
-    Example: pitboss floor simulate --tables 3 --hours 0.05 --seed 7
+    Examples: pitboss floor simulate --tables 3 --hours 0.05 --seed 7;
+    pitboss floor simulate --book mbs-stud-6 --book rws-thp-2 --tables 2 --hours 0.05
     """
     from pitboss.cli.simulated_day import MOST_HOURS, print_day, simulate_day
     from pitboss.errors import BadInput, check_seed
@@ -346,6 +376,8 @@ def simulate_command(
         irregularities=irregularities,
         hits=hits,
         place=None if data is None and database is None else where(data, database),
+        books=books or (),
+        practice=practice,
     )
     if as_json:
         print_json(told)

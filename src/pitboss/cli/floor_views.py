@@ -136,6 +136,8 @@ def print_disputes(out: Console, views: list[dict[str, Any]]) -> None:
             out.print(f"    {line}", markup=False)
         for note in view["notes"]:
             out.print(f"  {note['by']}: {note['text']}", markup=False)
+        for basis, parties in view["missing"].items():
+            out.print(f"  not on file for {basis}: {', '.join(parties)}", markup=False)
         if view["decision"]:
             decision = view["decision"]
             cited = f" [{', '.join(decision['clauses'])}]" if decision["clauses"] else ""

@@ -119,7 +119,8 @@ def _head(out: Console, plan: Plan, kind: Irregularity) -> None:
     name = _WRONG_COUNT if kind.startswith(_WRONG_COUNT) else kind.value
     judged = any(Condition.RECONSTRUCTABLE in row.when for row in plan.remedies[kind])
     finding = " [reconstructable=yes/no]" if judged else ""
-    out.print(f"  in a script: report {KINDS[name]}{finding}", markup=False)
+    seats = " [seats=N,N]" if any(row.affected for row in plan.remedies[kind]) else ""
+    out.print(f"  in a script: report {KINDS[name]}{finding}{seats}", markup=False)
 
 
 def _when(row: RemedyRule) -> str:

@@ -17,6 +17,7 @@ from pitboss.money import Cents, format_cents, parse_cents, to_units
 from pitboss.play import commands as c
 from pitboss.play.dealing import outstanding, undecided
 from pitboss.play.decide import decide
+from pitboss.play.duties import duties_due
 from pitboss.play.events import CardsBurned, CardsDealt
 from pitboss.play.evolve import evolve_all
 from pitboss.play.facts import Limit
@@ -136,6 +137,7 @@ class Session:
         )
         self._draw()
         self._take_bets()
+        self._duties()
         self._must(c.CloseBets(by=DEALER))
         self.out.print(f"“{self.state.plan.book.round.closes}”")
         self.deck = self.shuffle()
@@ -153,8 +155,14 @@ class Session:
             if not isinstance(settled, Refusal):
                 break
             self._reveal_next()
+        self._duties()
         self._must(c.Settle(by=DEALER))
         self._account()
+
+    def _duties(self) -> None:
+        """What a dealer owes the player, done and recorded by itself."""
+        for duty in list(duties_due(self.state)):
+            self._must(duty)
 
     def _take_bets(self) -> None:
         """Bets for every hand; the same on each. Chips come back until bets close."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -31,18 +32,23 @@ def simulate_day(
     irregularities: int,
     hits: int,
     place: Settings | None,
+    books: Sequence[str] = (),
+    practice: int = 0,
 ) -> dict[str, Any]:
-    """Play the day; what came of it."""
+    """Play the day; what came of it. Without `books` all those that come with Pitboss are played."""
     from pitboss.bot_strategy import strategy_named
     from pitboss.floor.bots import Chances
     from pitboss.floor.seeded import SeededCards, SimulatedClock
     from pitboss.floor.service import Floor
+    from pitboss.floor.simulation import have_room
     from pitboss.store.memory import MemoryStore
 
     decide = strategy_named(strategy, place="--strategy")
     chances = Chances(irregularity=irregularities, hit=hits)
     clock, cards = SimulatedClock(), SeededCards(Random(seed))
     figures: dict[str, Any] = {"seats": seats, "chances": chances, "strategy": decide}
+    figures |= {"practice": practice, **({"books": tuple(books)} if books else {})}
+    have_room(books, seats)  # before anything is written
     if place is None:
         floor = Floor(MemoryStore(), clock=clock, cards=cards, deck_key=bytes(32))
         return _run(floor, clock, tables=tables, hours=hours, seed=seed, **figures)

@@ -91,6 +91,13 @@ class Client:
         found = await self.call("POST", "/api/countersign", form)
         return str(found["countersign"])
 
+    async def countersign_act(self, name: str, password: str, table: str, command: c.Command) -> str:
+        """The word of a second person for one act at a table as it will be asked."""
+        asked = {"acts": [write_act(command)]}
+        form = {"name": name, "password": password, "request": "acts", "table": table, "asked": asked}
+        found = await self.call("POST", "/api/countersign", form)
+        return str(found["countersign"])
+
     # --- asking ---------------------------------------------------------------------------------------
 
     async def do(self, request: q.Request, *, key: str = "", countersign: str = "") -> dict[str, Any]:
@@ -102,13 +109,20 @@ class Client:
         return await self.call("POST", f"/api/floor/{name}", body, headers)
 
     async def act(
-        self, table: str, *commands: c.Command, expect: int | None = None, key: str = ""
+        self,
+        table: str,
+        *commands: c.Command,
+        expect: int | None = None,
+        key: str = "",
+        countersign: str = "",
     ) -> dict[str, Any]:
         """Act at a table; several acts of a player are all done, or none."""
         body: dict[str, Any] = {"acts": [write_act(command) for command in commands]}
         if expect is not None:
             body["expect"] = expect
         headers = {"Idempotency-Key": key or secrets.token_urlsafe(16)}
+        if countersign:
+            headers["Countersign"] = countersign
         return await self.call("POST", f"/api/tables/{table}/acts", body, headers)
 
     # --- looking --------------------------------------------------------------------------------------

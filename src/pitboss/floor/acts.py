@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from pitboss.cards import DECK
 from pitboss.errors import BadInput, check
@@ -17,7 +18,7 @@ from pitboss.floor.desk import Draft, link_stream, table_stream
 from pitboss.floor.gaming_table import PHYSICAL, GamingTable, must_be_open
 from pitboss.floor.hits import do_link_work, fix_what_can_be, link_work
 from pitboss.floor.house import find_player
-from pitboss.floor.people import SYSTEM, engine_actor, not_at_this_table, outranked
+from pitboss.floor.people import SYSTEM, engine_actor, not_at_this_table, outranked, second_person
 from pitboss.floor.registry import STREAM, PlayerBarred, PlayerUnbarred
 from pitboss.floor.sealing import SealedCard, commit, dealing_of, shuffle
 from pitboss.floor.slips import papers
@@ -26,19 +27,27 @@ from pitboss.floor.tables import linked_terms
 from pitboss.money import Cents, format_cents
 from pitboss.play import commands as c
 from pitboss.play import events as e
-from pitboss.play.betting import power_clauses
+from pitboss.play.betting import find_wager, jackpot_failed, power_clauses
 from pitboss.play.decide import decide
 from pitboss.play.evolve import evolve_all
+from pitboss.play.irregularity import find_row
+from pitboss.play.record import rejected_json
 from pitboss.play.refusal import Refusal, refuse
-from pitboss.play.table import State
+from pitboss.play.table import Stage, State
+from pitboss.play.unnoticed import AFTER_THE_DEAL, unnoticed_clauses
 from pitboss.rulebooks.trouble import Irregularity, Ruling
-from pitboss.rulebooks.vocabulary import Position, Power
+from pitboss.rulebooks.vocabulary import FixedFund, Pooling, PoolOrder, Position, Power
 
 
 def commands_of(request: object) -> tuple[c.Command, ...]:
     """The steps of play that a request asks for."""
     if isinstance(request, q.Act):
         return (request.command,)
+    if isinstance(request, q.EnterUnnoticed):
+        by = c.Staff(Position.DEALER, for_player=request.player)
+        return (
+            c.UnnoticedWager(by=by, position=request.position, wager=request.wager, amount=request.amount),
+        )
     return request.commands if isinstance(request, q.Acts) else ()
 
 
@@ -48,6 +57,8 @@ def needs_link(draft: Draft, name: str, steps: Sequence[c.Command]) -> bool:
     opened = table.opened
     if opened is None or not opened.link or not table.is_open:
         return False
+    if any(isinstance(command, c.UnnoticedWager) for command in steps):
+        return True
     moves = (c.CloseBets, c.Settle, c.Report, c.Rule, c.TakeOption, c.MarkAbsent)
     return any(isinstance(command, moves) for command in steps) and _has_stake(table.state)
 
@@ -78,8 +89,44 @@ def _has_stake(state: State) -> bool:
     )
 
 
+def enter_unnoticed(draft: Draft, request: q.EnterUnnoticed) -> Refusal | None:
+    """A stake that lay there at the close; after the first card two persons answer for it."""
+    table = draft.table(request.table)
+    refusal = must_be_open(table)
+    if refusal is None and _is_dealt(table):
+        refusal = outranked(draft.registry, draft.asker, AFTER_THE_DEAL) or second_person(
+            draft.registry, draft.asker, request.approved_by, AFTER_THE_DEAL
+        )
+    elif refusal is None and request.approved_by:
+        refusal = second_person(draft.registry, draft.asker, request.approved_by, Position.DEALER)
+    if refusal is not None:
+        return refuse(refusal.code, refusal.message, unnoticed_clauses(table.state.plan))
+    command = c.UnnoticedWager(
+        by=c.Staff(Position.DEALER, for_player=request.player),
+        position=request.position,
+        wager=request.wager,
+        amount=request.amount,
+        approved_by=request.approved_by,
+    )
+    return _act(draft, q.Act(table=request.table, command=command))
+
+
+def _is_dealt(table: GamingTable) -> bool:
+    return table.play is not None and table.state.stage is Stage.PLAYING
+
+
 def act(draft: Draft, request: q.Act) -> Refusal | None:
-    """One step at a table."""
+    """One step at a table. A stake found once cards are dealt takes a second person, by its own request."""
+    if isinstance(request.command, c.UnnoticedWager):
+        table = draft.table(request.table)
+        if table.is_open and _is_dealt(table):
+            text = "Cards are dealt: a second person signs for a stake that lay there (enter-unnoticed)."
+            return refuse("second-person", text, unnoticed_clauses(table.state.plan))
+        request = replace(request, command=replace(request.command, approved_by=""))
+    return _act(draft, request)
+
+
+def _act(draft: Draft, request: q.Act) -> Refusal | None:
     table = draft.table(request.table)
     refusal = must_be_open(table) or _seen_another(draft, request)
     if refusal is not None:
@@ -98,10 +145,11 @@ def act(draft: Draft, request: q.Act) -> Refusal | None:
     outcome = decide(table.state, told)
     if isinstance(outcome, Refusal):
         return outcome
-    refusal = _for_the_pit(draft, table, command, outcome)
+    refusal = _for_the_pit(draft, table, command, outcome) or _second_signature(draft, table, command)
     if refusal is not None:
         return refusal
     _write(draft, table, outcome, deck)
+    draft.answer.update(rejected_json(outcome))
     _keep_bars(draft, table, outcome)
     work = link_work(table.state, outcome)
     if work.is_any and table.opened is not None and table.opened.link:
@@ -134,6 +182,7 @@ def acts(draft: Draft, request: q.Acts) -> Refusal | None:
         raise BadInput("acts", f"{len(request.commands)} steps at once", f"ask for 1 to {MOST_TOGETHER}")
     table = draft.table(request.table)
     refusal = must_be_open(table) or _seen_another(draft, request)
+    rejected: list[dict[str, Any]] = []
     for number, command in enumerate(request.commands):
         if not isinstance(command, _TOGETHER):
             raise BadInput(
@@ -145,6 +194,10 @@ def acts(draft: Draft, request: q.Acts) -> Refusal | None:
         if refusal is not None:
             draft.answer["act"] = number
             return refusal
+        if "rejected" in draft.answer:
+            rejected.append({"act": number, **draft.answer.pop("rejected")})
+    if rejected:
+        draft.answer["rejected_of"] = rejected
     return None
 
 
@@ -207,7 +260,7 @@ def _actor(draft: Draft, table: GamingTable, command: c.Command) -> c.Actor | Re
 
 def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | None:
     """What the floor does not let a player do, before any rule of the game is asked."""
-    if not isinstance(command, c.PlaceWager):
+    if not isinstance(command, c.PlaceWager | c.UnnoticedWager):
         return None
     by = command.by
     player = by.name if isinstance(by, c.Player) else by.for_player
@@ -223,14 +276,13 @@ def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | 
         text = f"Stakes are whole chips; the smallest is {format_cents(opened.chip)}."
         return Refusal("not-whole-chips", text)
     if table.jackpot_failed and _is_jackpot(table.state, command):
-        text = "The jackpot does not work at this table; the House says first how it goes on."
-        return refuse("jackpot-out-of-order", text, power_clauses(table.state, Power.JACKPOT_OUTAGE))
+        return jackpot_failed(table.state)
     if opened.link and _is_jackpot(table.state, command):
         link: k.Link = draft.find(link_stream(opened.link), fresh=True).state
         if link.out_of_order:
             text = f"The jackpot is out of order ({link.out_of_order}); no jackpot bets are taken."
             return refuse("jackpot-out-of-order", text, power_clauses(table.state, Power.JACKPOT_OUTAGE))
-    if opened.practice:
+    if opened.practice or isinstance(command, c.UnnoticedWager):  # that stake is down already
         return None
     return out_of_time(draft, table, player) or out_of_money(draft, table, player, command.amount)
 
@@ -238,24 +290,39 @@ def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | 
 def _for_the_pit(
     draft: Draft, table: GamingTable, command: c.Command, outcome: tuple[e.Event, ...]
 ) -> Refusal | None:
-    """At a virtual table nobody below a supervisor ends a round or a hand, or lets one withdraw, by a report.
+    """At a virtual table a report by staff below a supervisor ends no round or hand, lets none withdraw and
+    shows none.
 
     The pack is sealed there: hardly anything can be wrong with it, and who deals knows how the round ends.
     """
     assert table.opened is not None
     if not isinstance(command, c.Report) or table.opened.cards == PHYSICAL or draft.asker == SYSTEM:
         return None
-    ends = (e.RoundVoided, e.SettlementReversed, e.HandRemoved, e.OptionsOffered, e.WithdrawalPermitted)
+    ends = (
+        *(e.RoundVoided, e.SettlementReversed, e.HandRemoved, e.OptionsOffered, e.WithdrawalPermitted),
+        e.HandViewed,
+    )
     if not any(isinstance(event, ends) for event in outcome):
         return None
     refusal = outranked(draft.registry, draft.asker, Position.PIT_SUPERVISOR)
     if refusal is None:
         return None
     text = (
-        "That would end a round or a hand, or let one withdraw: call the pit. "
+        "That would end a round or a hand, let one withdraw, or show a further one: call the pit. "
         "At a virtual table a pit supervisor reports it."
     )
     return Refusal("for-the-pit", text)
+
+
+def _second_signature(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | None:
+    """What touches a settled round again takes two persons, where the book's row says so."""
+    if not isinstance(command, c.Report):
+        return None
+    row = find_row(table.state, command)
+    if not row.second_signature or draft.asker == SYSTEM:
+        return None
+    wanted = row.finding or Position.PIT_SUPERVISOR
+    return second_person(draft.registry, draft.asker, command.approved_by, wanted)
 
 
 def _order_is_sealed(table: GamingTable, command: c.Command) -> Refusal | None:
@@ -274,16 +341,27 @@ def _order_is_sealed(table: GamingTable, command: c.Command) -> Refusal | None:
     return None
 
 
-def _others_seat(table: GamingTable, command: c.PlaceWager, player: str) -> Refusal | None:
-    """Whoever sits at a position bets there first; others may join him where the book lets them."""
+def _others_seat(table: GamingTable, command: c.PlaceWager | c.UnnoticedWager, player: str) -> Refusal | None:
+    """Others may join the player who sits at a position where the book lets them, in the order it lets them.
+
+    The jackpot of a position is for the player who sits there alone.
+    """
     holder = table.seats.get(command.position)
-    if holder is None or holder == player or command.position in table.state.boxes:
+    if holder is None or holder == player:
         return None
+    wager = find_wager(table.state, command.wager)
+    pooling = table.state.plan.limits.pooling
+    shared = wager is not None and wager.pooled and pooling.policy is not Pooling.ONE_OWNER
+    box = table.state.boxes.get(command.position)
+    if shared and (box is not None or pooling.order is PoolOrder.ANY):
+        return None
+    if box is not None and box.player != player:
+        return None  # the engine says whose it is
     clauses = table.state.plan.book.refusals.others_box
     return refuse("others-seat", f"{holder} sits at position {command.position}.", clauses)
 
 
-def _is_jackpot(state: State, command: c.PlaceWager) -> bool:
+def _is_jackpot(state: State, command: c.PlaceWager | c.UnnoticedWager) -> bool:
     return state.plan.jackpot is not None and command.wager == state.plan.jackpot.wager
 
 
@@ -315,6 +393,8 @@ def _told(
             link: k.Link = draft.find(link_stream(opened.link), fresh=True).state
             terms = linked_terms(link)
         return replace(command, gaming_day=draft.day(), jackpot=terms)
+    if isinstance(command, c.PlaceWager):
+        return replace(command, seated=table.seats.get(command.position, ""))
     if isinstance(command, c.Deal | c.Reveal):
         cards = None if deck is None else tuple(sealed.card for sealed in deck)
         return replace(command, cards=cards)
@@ -328,7 +408,11 @@ def _settling(draft: Draft, table: GamingTable, command: c.Settle) -> c.Command 
     assert opened is not None
     command = replace(command, fixed=None)
     if not table.state.claim:
-        return command
+        policy = table.state.plan.jackpot
+        if not opened.link or policy is None or policy.fixed_awards is not FixedFund.METER:
+            return command
+        link = draft.link(opened.link)
+        return replace(command, fixed=e.MeterRead(meter=link.meter, reset=link.terms.reset))
     claim = draft.link(opened.link).claim_of(table.table)
     check(claim is not None, "a round that waits for a claim has one on its link")
     assert claim is not None
@@ -348,7 +432,9 @@ def _settling(draft: Draft, table: GamingTable, command: c.Settle) -> c.Command 
         clauses = () if rules is None else rules.separate_tables_clauses
         tables = ", ".join(other.table for other in first)
         return refuse("not-first", f"The hit at {tables} is paid first.", clauses)
-    return replace(command, fixed=e.MeterRead(meter=claim.fixed.displayed, reset=claim.fixed.reset))
+    fixed = claim.fixed
+    read = e.MeterRead(meter=fixed.displayed, reset=fixed.reset, unmeasured=fixed.unmeasured)
+    return replace(command, fixed=read)
 
 
 # --- what is written ----------------------------------------------------------------------------------

@@ -6,6 +6,12 @@ step of play is for whom its rulebook names, a dispute is for whoever has it.
 
 from __future__ import annotations
 
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from importlib import resources
+
 from pitboss.floor import requests as q
 from pitboss.rulebooks.vocabulary import Position
 
@@ -13,6 +19,7 @@ ANYBODY = None
 
 LEAST_POSITION: dict[type[q.Request], Position | None] = {
     q.CreateFloor: Position.SHIFT_MANAGER,
+    q.SetPermissions: ANYBODY,
     q.AddPerson: Position.SHIFT_MANAGER,
     q.MovePerson: Position.SHIFT_MANAGER,
     q.RemovePerson: Position.SHIFT_MANAGER,
@@ -39,6 +46,7 @@ LEAST_POSITION: dict[type[q.Request], Position | None] = {
     q.AnswerCall: Position.PIT_SUPERVISOR,
     q.Act: ANYBODY,
     q.Acts: ANYBODY,
+    q.EnterUnnoticed: Position.DEALER,
     q.Interrupt: Position.ASSISTANT_DIRECTOR,
     q.NoteAccount: Position.ASSISTANT_DIRECTOR,
     q.OpenLink: Position.SHIFT_MANAGER,
@@ -59,6 +67,47 @@ LEAST_POSITION: dict[type[q.Request], Position | None] = {
     q.AnswerComplaint: Position.ASSISTANT_DIRECTOR,
 }
 """A test holds the table against the union of requests."""
+
+SECOND_PERSON: dict[type[q.Request], Position] = {
+    q.Fill: Position.DEALER,
+    q.Credit: Position.DEALER,
+    q.EnterUnnoticed: Position.PIT_SUPERVISOR,
+    q.OpenLink: Position.SHIFT_MANAGER,
+    q.PlanParameters: Position.SHIFT_MANAGER,
+    q.Transfer: Position.SHIFT_MANAGER,
+}
+"""The least rank of the second person of a request that takes two."""
+
+EDITION = 2
+"""Of `permissions.toml`; raise it with every change of a rank, and write the new table there."""
+
+FIRST_EDITION = 1
+"""Of records that do not hold the permissions in force."""
+
+
+def name_of_request(kind: type) -> str:
+    """A request as the table of permissions has it: `open-table`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
+
+
+def permissions() -> tuple[str, ...]:
+    """The permissions of this version as a record holds them: `open-table=pit-manager`, the edition first."""
+    ranks = {name_of_request(kind): rank for kind, rank in LEAST_POSITION.items() if rank is not None}
+    ranks |= {f"{name_of_request(kind)}/second": rank for kind, rank in SECOND_PERSON.items()}
+    return (f"edition={EDITION}", *(f"{name}={rank.value}" for name, rank in sorted(ranks.items())))
+
+
+def ranks_of(said: Iterable[str]) -> dict[str, str]:
+    """Permissions as a record holds them, by request; the edition is among them."""
+    return {name: rank for name, _, rank in (text.partition("=") for text in said)}
+
+
+@lru_cache(maxsize=1)
+def editions() -> Mapping[int, Mapping[str, str]]:
+    """The permissions of every version, by edition."""
+    text = (resources.files("pitboss.floor") / "permissions.toml").read_text(encoding="utf-8")
+    return {int(name.removeprefix("edition-")): ranks for name, ranks in tomllib.loads(text).items()}
+
 
 NOT_ALLOWED = frozenset(
     {

@@ -15,14 +15,23 @@ from pitboss.floor.seeded import SeededCards
 from pitboss.floor.service import Answer, Floor
 from pitboss.money import Cents
 from pitboss.play import commands as c
-from pitboss.play.dealing import has_hand, lying_cards, next_place, outstanding, room, undecided
+from pitboss.play.dealing import (
+    drawn_together,
+    has_hand,
+    lying_cards,
+    next_place,
+    outstanding,
+    room,
+    undecided,
+)
 from pitboss.play.decide import decide
+from pitboss.play.duties import duties_due
 from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
 from pitboss.play.table import Box, Stage, State, Suspension
 from pitboss.rulebooks.plan import Plan
 from pitboss.rulebooks.trouble import Irregularity, Ruling
-from pitboss.rulebooks.vocabulary import Position, Source
+from pitboss.rulebooks.vocabulary import Position, Power, Source
 
 DEALER = c.Staff(Position.DEALER)
 CHIEF = staff("chief")
@@ -31,15 +40,30 @@ HITS = (
     "Ts Js Qs Ks As", "5h 6h 7h 8h 9h", "8d 9d Td Jd Qd", "Ac 2c 3c 4c 5c",
 )  # fmt: skip
 
+FLOAT = {500_000: 40, 100_000: 100, 2500: 400, 500: 400, 100: 500}
+"""The chips that a simulated table opens with, and gets with a fill."""
+
+
+def float_of(plan: Plan) -> dict[int, int]:
+    """The float of a table in chips that its book has: what it has no chip for is counted in its largest."""
+    chips = sorted(int(chip) for chip in plan.book.house.denominations)
+    count: dict[int, int] = {}
+    for value, number in FLOAT.items():
+        chip = value if value in chips else max([chip for chip in chips if chip <= value], default=chips[0])
+        count[chip] = count.get(chip, 0) + -(-value * number // chip)
+    return count
+
+
 Strategy = Callable[[Plan, str, Sequence[Card], Sequence[Card]], bool]
 """Whether a bot places the bet of a decision, by its own cards and those open on the table."""
 
 
 def simple_strategy(plan: Plan, decision: str, own: Sequence[Card], table: Sequence[Card]) -> bool:
-    """Bets on a pair, or on a high card; good enough to bring rounds on."""
+    """Bets on a pair, a high card, or five of a suit; good enough to bring rounds on."""
     ranks = [card.rank for card in (*own, *table)]
     paired = any(ranks.count(card.rank) > 1 for card in own)
-    return paired or (not table and max(ranks) >= 11) or (len(own) == 3 and max(ranks) >= 12)
+    suited = len(own) == 5 and len({card.suit for card in own}) == 1
+    return paired or suited or (not table and max(ranks) >= 11) or (len(own) == 3 and max(ranks) >= 12)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,10 +181,29 @@ class TableBots:
 
     def _begin(self, table: GamingTable) -> None:
         self._come_and_go(table)
+        self._duties()
         self._plan_bets(self.floor.known(self.name))
         answer = self.play(self.dealer, c.OpenBets(by=DEALER))
         if answer.ok:
             self.done.rounds += 1
+
+    def _duties(self) -> None:
+        """What the dealer owes players and game now; and the House says that a jackpot works again."""
+        state = self.floor.known(self.name).state
+        if state.memory.jackpot_stopped and state.suspension is None:
+            by = c.Staff(Position.SHIFT_MANAGER)
+            self._without_fail(MANAGERS[0], c.Rule(by=by, ruling=Ruling.CONTINUE))
+        for duty in list(duties_due(state)):
+            self._without_fail(self.dealer, duty)
+
+    def _without_fail(self, asker: Asker, command: c.Command) -> None:
+        """An act that leaves nothing to chance: the people at the table would do all else the same."""
+        self.asked += 1
+        key = f"{self.run}/{self.name}/{self.asked}"
+        answer = self.floor.do(asker, q.Act(table=self.name, command=command), key=key)
+        self.done.commands += 1
+        if self.told is not None:
+            self.told(key, answer)
 
     def _come_and_go(self, table: GamingTable) -> None:
         for seat in range(1, self.seats + 1):
@@ -176,7 +219,7 @@ class TableBots:
         """Chips for a player; if the float is too low for them, a fill comes from the cage first."""
         request = q.BuyIn(table=self.name, player=who, amount=amount)
         if self.ask(self.dealer, request).code == "float-short":
-            count = {500_000: 40, 100_000: 100, 2500: 400, 500: 400, 100: 500}
+            count = float_of(self.floor.known(self.name).state.plan)
             self.ask(MANAGERS[0], q.Fill(table=self.name, count=count, witness=self.dealer.name))
             self.ask(self.dealer, request)
 
@@ -274,6 +317,7 @@ class TableBots:
         for bet in self.bets:
             self.play(self._who(bet.by), bet)
         self.bets = []
+        self._duties()
         self.play(self.dealer, c.CloseBets(by=DEALER))
         state = self.floor.known(self.name).state
         if state.stage is Stage.BETTING:  # the jackpot failed meanwhile: its wagers come off first
@@ -285,9 +329,12 @@ class TableBots:
             self.play(self.dealer, c.CloseBets(by=DEALER))
 
     def _who(self, by: c.Actor) -> Asker:
-        """A player with a device asks himself; for one without, the dealer does."""
+        """A player with a device asks himself; for one without, whoever the book lets place wagers does."""
         assert isinstance(by, c.Player)
-        return self.dealer if by.name.endswith("p1") else player(by.name)
+        if not by.name.endswith("p1"):
+            return player(by.name)
+        power = self.floor.known(self.name).state.plan.power(Power.PLACE_WAGERS)
+        return self.dealer if power is None or power.position is Position.DEALER else MANAGERS[0]
 
     def _go_on(self, state: State) -> int:
         decision = outstanding(state)
@@ -308,6 +355,7 @@ class TableBots:
             for box in live[:1]:
                 by = c.Player(box.player)
                 self.play(self._who(by), c.Decline(by=by, position=box.position))
+        self._duties()
         answer = self.play(self.dealer, c.Settle(by=DEALER))
         if answer.code == "cards-unknown":
             self.play(self.dealer, c.Report(by=DEALER, kind=Irregularity.MISSING_CARD))
@@ -384,8 +432,9 @@ class TableBots:
         elif ruling in (Ruling.BAR, Ruling.RESTRICT):
             ruling = Ruling.CONTINUE if Ruling.CONTINUE in suspension.rulings else Ruling.VOID
         elif ruling is Ruling.ORDER:
-            lying = sorted(lying_cards(state), key=lambda card: card.code)
-            argument = ",".join(card.code for card in (*lying, *self.pack)[:2])
+            self._enter_cards(state)
+            together = drawn_together(self.floor.known(self.name).state)
+            argument = ",".join(card.code for card in reversed(together))
         answer = self.play(CHIEF, c.Rule(by=DEALER, ruling=ruling, argument=argument))
         if answer.ok and ruling is Ruling.CLOSE_TABLE:
             self.play(CHIEF, c.LiftOrder(by=DEALER, order=Ruling.CLOSE_TABLE))

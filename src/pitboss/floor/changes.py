@@ -20,6 +20,7 @@ from pitboss.floor.slips import why_of
 from pitboss.money import Cents, format_cents
 from pitboss.play import events as e
 from pitboss.play.table import JackpotTerms
+from pitboss.rulebooks.vocabulary import Duty
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +254,19 @@ def _slip(event: te.PayoutSlip, seen: _Seen) -> _Told | None:
     return _Told(what, _money(-event.amount), "0.00", event.reason)
 
 
+def _unnoticed(event: e.UnnoticedWagerEntered, seen: _Seen) -> _Told:
+    what = f"unnoticed wager of {event.player} on {event.wager} at position {event.position}"
+    also = f"with {event.approved_by}" if event.approved_by else ""
+    return _Told(what, "0.00", _money(event.amount), "lay there when bets closed", also)
+
+
+def _duty(event: e.DutyDone, seen: _Seen) -> _Told | None:
+    """Of the duties only a new pack changes something."""
+    if event.duty is not Duty.NEW_PACK:
+        return None
+    return _Told("the pack", "in play", "replaced by a new one", seen.why)
+
+
 def _order(event: e.StandingOrder | e.OrderLifted, seen: _Seen) -> _Told:
     stands = isinstance(event, e.StandingOrder)
     what = f"order {event.order.value} {event.argument}".rstrip()
@@ -316,8 +330,14 @@ def _transferred(event: ke.Transferred, seen: _Seen) -> _Told:
     return _Told(what, before, after, event.reason, f"with {event.approved_by}")
 
 
+def _created(event: r.FloorCreated) -> dict[str, Any]:
+    """A floor as it was created; its permissions are those of the version."""
+    return {name: value for name, value in asdict(event).items() if name != "permissions"}
+
+
 CHANGES: Mapping[type, Callable[[Any, _Seen], _Told | None]] = {
-    r.FloorCreated: lambda v, _: _Told("the floor", None, v),
+    r.FloorCreated: lambda v, _: _Told("the floor", None, _created(v)),
+    r.PermissionsSet: lambda v, _: _Told("permissions", None, v.permissions[0], "another version of Pitboss"),
     r.PersonAdded: lambda v, _: _Told(f"position of {v.person}", "no account", v.position),
     r.PersonMoved: lambda v, _: _Told(f"position of {v.person}", v.before, v.position, v.reason),
     r.PersonRemoved: lambda v, _: _Told(f"account of {v.person}", "open", "ended", v.reason),
@@ -342,6 +362,9 @@ CHANGES: Mapping[type, Callable[[Any, _Seen], _Told | None]] = {
         f"{v.decision} of position {v.position}", v.choice, "to be chosen", v.reason
     ),
     e.RulingGiven: lambda v, _: _Told(f"ruled {v.ruling.value} {v.argument}".rstrip(), reason=v.what),
+    e.UnnoticedWagerEntered: _unnoticed,
+    e.DutyDone: _duty,
+    e.JackpotBetsStopped: lambda v, seen: _Told("jackpot bets", "taken", "stopped", seen.why),
     e.StandingOrder: _order,
     e.OrderLifted: _order,
     e.RoundVoided: lambda v, seen: _Told("the round", "in play", "void", seen.why),
@@ -401,6 +424,8 @@ NO_CHANGES: frozenset[type] = frozenset(
         te.CardsDrawn,
         e.BetsOpened,
         e.WagerPlaced,
+        e.ExcessRejected,
+        e.JackpotHandLeft,
         e.WagerWithdrawn,
         e.BetsClosed,
         e.CardsDealt,
@@ -435,6 +460,7 @@ NO_CHANGES: frozenset[type] = frozenset(
         ke.ClaimFixed,
         ke.ClaimVerified,
         ke.ClaimPaid,
+        ke.FixedAwardsPaid,
         # disputes, which are told whole by themselves
         d.DisputeOpened,
         d.DisputeNoted,

@@ -10,6 +10,7 @@ from pitboss.floor import patrons
 from pitboss.floor import requests as q
 from pitboss.floor import table_events as te
 from pitboss.floor.allowances import kept_out, out_of_time
+from pitboss.floor.authority import SECOND_PERSON
 from pitboss.floor.desk import Draft, table_stream
 from pitboss.floor.gaming_table import must_be_open
 from pitboss.floor.house import find_player
@@ -170,7 +171,7 @@ def credit(draft: Draft, request: q.Credit) -> Refusal | None:
 def _move_chips(draft: Draft, request: q.Fill | q.Credit, event: te.Filled | te.Credited) -> Refusal | None:
     table = draft.table(request.table)
     refusal = must_be_open(table) or second_person(
-        draft.registry, draft.asker, request.witness, Position.DEALER
+        draft.registry, draft.asker, request.witness, SECOND_PERSON[type(request)]
     )
     if refusal is not None:
         return refusal

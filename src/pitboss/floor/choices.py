@@ -12,8 +12,10 @@ from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.link import Link
 from pitboss.money import Cents, format_cents
 from pitboss.play import commands as c
+from pitboss.play.betting import new_pack_first
 from pitboss.play.dealing import has_hand, next_place, outstanding, room, undecided
 from pitboss.play.decide import decide
+from pitboss.play.duties import duties_due
 from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
 from pitboss.play.table import Box, Stage, State
@@ -64,11 +66,16 @@ def _candidates(state: State, box: Box, by: c.Player) -> Iterator[tuple[c.Comman
 
 
 def dealer_step(state: State) -> c.Command | None:
-    """What the dealer does next, or None while he waits for somebody else or for the time to close bets."""
+    """What the dealer does next, or None while others decide and until it is time to close bets.
+
+    Of what is owed, only a new pack holds the next step up; `duties_now` has the rest.
+    """
     if state.suspension is not None or state.trouble.options is not None or state.claim:
         return None
     if state.stage.is_over:
-        return None if state.memory.closed else c.OpenBets(by=DEALER)
+        if state.memory.closed:
+            return None
+        return c.OpenBets(by=DEALER) if new_pack_first(state) is None else c.NewPack(by=DEALER)
     if state.stage is Stage.BETTING:
         placed = any(box.stakes for box in state.boxes.values())
         return c.CloseBets(by=DEALER) if placed else None
@@ -80,6 +87,18 @@ def dealer_step(state: State) -> c.Command | None:
         return None
     place = next_place(state)
     return c.Settle(by=DEALER) if place is None else c.Reveal(by=DEALER, place=place)
+
+
+def duties_now(state: State, link: Link | None) -> list[c.Command]:
+    """What is owed to players now besides the next step; nothing of a jackpot while its link is offline."""
+    if state.suspension is not None or state.trouble.options is not None or state.claim:
+        return []
+    offline = link is not None and link.out_of_order
+    return [
+        duty
+        for duty in duties_due(state)
+        if not isinstance(duty, c.NewPack) and not (offline and isinstance(duty, c.OfferJackpot))
+    ]
 
 
 def claim_payable(table: GamingTable, link: Link | None) -> bool:
@@ -99,16 +118,34 @@ def lies_open_unentered(state: State) -> bool:
 
 
 def dealer_choices(table: GamingTable, link: Link | None) -> list[dict[str, Any]]:
-    """The dealer's next step in the words of a form."""
+    """The dealer's next step in the words of a form, and after it what is owed to players now."""
     state = table.state
     if lies_open_unentered(state):
         return []
-    match c.Settle(by=DEALER) if state.claim and claim_payable(table, link) else dealer_step(state):
-        case None:
-            return []
+    payable = state.claim and claim_payable(table, link)
+    step = c.Settle(by=DEALER) if payable else dealer_step(state)
+    steps = [*([] if step is None else [step]), *duties_now(state, link)]
+    return [{"act": _written(state, command), "cost": format_cents(Cents(0))} for command in steps]
+
+
+_WORDS: dict[type, str] = {
+    c.OpenBets: "open-bets",
+    c.CloseBets: "close-bets",
+    c.Deal: "deal",
+    c.Settle: "settle",
+    c.OfferJackpot: "offer-jackpot",
+    c.NewPack: "new-pack",
+}
+
+
+def _written(state: State, command: c.Command) -> dict[str, Any]:
+    match command:
         case c.Reveal(place=place):
-            act = {"do": "reveal", "place": place}
-        case command:
-            words = {c.OpenBets: "open-bets", c.CloseBets: "close-bets", c.Deal: "deal", c.Settle: "settle"}
-            act = {"do": words[type(command)]}
-    return [{"act": act, "cost": format_cents(Cents(0))}]
+            return {"do": "reveal", "place": place}
+        case c.InformPlayer(position=position):
+            return {"do": "inform-player", "position": position}
+        case c.NotifyJackpot(position=position):
+            player = state.boxes[position].player
+            return {"do": "notify-jackpot", "position": position, "for_player": player}
+        case _:
+            return {"do": _WORDS[type(command)]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from pitboss.errors import BadInput
 from pitboss.floor import disputes as d
@@ -17,6 +17,7 @@ from pitboss.play.encoding import Codec
 
 FLOOR_NAMES: dict[str, type] = {
     "floor-created.v1": r.FloorCreated,
+    "permissions-set.v1": r.PermissionsSet,
     "person-added.v1": r.PersonAdded,
     "person-moved.v1": r.PersonMoved,
     "person-removed.v1": r.PersonRemoved,
@@ -66,6 +67,7 @@ FLOOR_NAMES: dict[str, type] = {
     "claim-ended.v1": ke.ClaimEnded,
     "claim-paid.v1": ke.ClaimPaid,
     "award-corrected.v1": ke.AwardCorrected,
+    "fixed-awards-paid.v1": ke.FixedAwardsPaid,
     "link-failed.v1": ke.LinkFailed,
     "link-restored.v1": ke.LinkRestored,
     "parameters-planned.v1": ke.ParametersPlanned,
@@ -83,17 +85,48 @@ FLOOR_NAMES: dict[str, type] = {
 CODEC = Codec({**PLAY_NAMES, **FLOOR_NAMES})
 
 
-def encode(event: Any) -> tuple[str, str]:
+class Beside(NamedTuple):
+    """What stands beside an event in its text, empty where it says nothing.
+
+    `authority` is the least rank that the act required, by the permissions or the rulebook in force then.
+    `kept` is the digest of the answer that was kept for the request.
+    """
+
+    authority: str = ""
+    kept: str = ""
+
+
+NOTHING_BESIDE = Beside()
+
+
+def encode(event: Any, beside: Beside = NOTHING_BESIDE) -> tuple[str, str]:
     """The stored name of an event and its text, the same bytes for the same event."""
     name, body = CODEC.encode(event)
+    body |= {key: value for key, value in beside._asdict().items() if value}
     return name, json.dumps(body, separators=(",", ":"), ensure_ascii=False)
+
+
+def with_kept(data: str, kept: str) -> str:
+    """The text of an event that speaks of a kept answer, too."""
+    return json.dumps(json.loads(data) | {"kept": kept}, separators=(",", ":"), ensure_ascii=False)
 
 
 def decode(recorded: Recorded) -> Any:
     """The event of a record. Raises `BadInput` for text that is no such event."""
+    return decode_whole(recorded)[0]
+
+
+def decode_whole(recorded: Recorded) -> tuple[Any, Beside]:
+    """The event of a record, and what stands beside it. Raises `BadInput` for text that is no such event."""
     place = f"{recorded.stream} event {recorded.version}"
     try:
         body = json.loads(recorded.data)
     except (ValueError, RecursionError) as error:
         raise BadInput(place, "is not JSON", "the record is damaged") from error
-    return CODEC.decode(recorded.name, body, place)
+    beside = NOTHING_BESIDE
+    if type(body) is dict and ("kept" in body or "authority" in body):
+        found = {key: body.pop(key) for key in Beside._fields if key in body}
+        if not all(type(value) is str and value for value in found.values()):
+            raise BadInput(place, "says nothing of its authority or its answer", "leave it out")
+        beside = Beside(**found)
+    return CODEC.decode(recorded.name, body, place), beside

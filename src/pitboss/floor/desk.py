@@ -14,7 +14,7 @@ from typing import Any
 
 from pitboss.errors import BadInput, check, near_miss
 from pitboss.floor import disputes, gaming_table, link, patrons, registry, table_events
-from pitboss.floor.codec import decode, encode
+from pitboss.floor.codec import Beside, decode, encode, with_kept
 from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.link import Link
 from pitboss.floor.people import Asker
@@ -36,6 +36,7 @@ from pitboss.floor.ports import (
 )
 from pitboss.floor.postings import link_lines, table_lines
 from pitboss.floor.registry import Registry
+from pitboss.floor.required_ranks import required
 from pitboss.floor.sealing import DeckBox
 from pitboss.play import events as e
 from pitboss.play.encoding import decoder_for, encoder_for, got_later
@@ -195,6 +196,7 @@ class Draft:
         self.rounds: dict[tuple[str, int], RoundRow] = {}
         self.decks: dict[tuple[str, int], bytes | None] = {}
         self.answer: dict[str, Any] = {}
+        self.said: dict[str, list[Any]] = {}
 
     # --- what there is --------------------------------------------------------------------------------
 
@@ -260,7 +262,9 @@ class Draft:
         self.expected.setdefault(stream, found.head)
         head, state, actor = found.head, found.state, str(self.asker)
         for event in events:
-            name, data = encode(event)
+            request = self.said.setdefault(stream, [])
+            name, data = encode(event, Beside(authority=self._authority(state, event, request)))
+            request.append(event)
             version = head.version + 1
             before, state = state, self.desk.evolve(stream, state, event, self.at, actor, version)
             hashed = chain_hash(
@@ -288,6 +292,38 @@ class Draft:
             self.snapshots[stream] = (head.version, _compact(encoder_for(Link)(state)))
         self.after[stream] = Loaded(head, state, self.at)
         return state
+
+    def _authority(self, before: Any, event: Any, request: list[Any]) -> str:
+        """The rank that is written beside an event, by the floor's permissions or the table's rulebook."""
+        in_force = self.registry.permissions
+        if type(event) is registry.FloorCreated:
+            in_force = event.permissions
+        return required(before, event, request, in_force) if in_force else ""
+
+    def bind(self, key: str, fingerprint: str, answer: str) -> None:
+        """Let the record speak of the answer that is kept: with the last event of the first stream."""
+        stream = next(iter(self.after), None)
+        if stream is None or not self.registry.permissions:
+            return
+        place = max(n for n, event in enumerate(self.events) if event.stream == stream)
+        event = self.events[place]
+        data = with_kept(event.data, digest_of(key, self.at, fingerprint, answer))
+        if event.version - 1 == self.expected[stream].version:
+            before = self.expected[stream].hash
+        else:
+            before = next(e.hash for e in self.events if (e.stream, e.version) == (stream, event.version - 1))
+        hashed = chain_hash(
+            before,
+            stream=stream,
+            version=event.version,
+            at=event.at,
+            actor=event.actor,
+            name=event.name,
+            data=data,
+        )
+        self.events[place] = event._replace(data=data, hash=hashed)
+        loaded = self.after[stream]
+        self.after[stream] = Loaded(Head(event.version, hashed), loaded.state, loaded.at)
 
     def _post(self, stream: str, version: int, lines: list[tuple[str, int]]) -> None:
         self.postings += [Posting(stream, version, account, units) for account, units in lines]
@@ -352,6 +388,12 @@ def _has_jackpot_stake(state: State) -> bool:
 
 def _compact(data: Any) -> str:
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+
+
+def digest_of(key: str, at: int, fingerprint: str, answer: str) -> str:
+    """What the record says of an answer that is kept, so that it cannot be changed alone."""
+    text = f"{key}\n{at}\n{fingerprint}\n{answer}"
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:32]
 
 
 def fingerprint_of(asker: Asker, request: Any) -> str:

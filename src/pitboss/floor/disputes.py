@@ -12,8 +12,10 @@ from enum import StrEnum
 from typing import Any
 
 from pitboss.floor.ports import Micros
+from pitboss.play.encoding import later
 from pitboss.play.refusal import Refusal
 from pitboss.rulebooks.plan import Clauses
+from pitboss.rulebooks.vocabulary import OnFile
 
 
 class DisputeStatus(StrEnum):
@@ -23,6 +25,14 @@ class DisputeStatus(StrEnum):
     ESCALATED = "escalated"
     DECIDED = "decided"
     COMPLAINT = "complaint"
+
+
+class Party(StrEnum):
+    """The sides whose notes a decision may have to rest on."""
+
+    PLAYER = "player"
+    HOUSE = "house"
+    SURVEILLANCE = "surveillance"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +52,14 @@ class DisputeOpened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeNoted:
-    """A note: an account of the incident by one side, or anything else that bears on it."""
+    """A note: an account of the incident by one side, or anything else that bears on it.
+
+    `party` is the side that it speaks for: a word of `Party`, or nothing where it is other evidence.
+    """
 
     account_of: str
     text: str
+    party: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +131,8 @@ class Dispute:
     surveillance_informed: bool = False
     until: Micros | None = None
     notes: tuple[tuple[str, str], ...] = ()
+    parties: frozenset[str] = frozenset()
+    """Whose notes are on file; nothing stands for evidence that is neither an account nor Surveillance's."""
     decided: DisputeDecided | None = None
     complaint: ComplaintFiled | None = None
     answered: str = ""
@@ -138,7 +154,9 @@ def _opened(dispute: Dispute, event: DisputeOpened, at: Micros, actor: str) -> D
 
 def _noted(dispute: Dispute, event: DisputeNoted, at: Micros, actor: str) -> Dispute:
     who = f"{actor}, account of {event.account_of}" if event.account_of else actor
-    return replace(dispute, notes=(*dispute.notes, (who, event.text)))
+    return replace(
+        dispute, notes=(*dispute.notes, (who, event.text)), parties=dispute.parties | {event.party}
+    )
 
 
 def _escalated(dispute: Dispute, event: DisputeEscalated, at: Micros, actor: str) -> Dispute:
@@ -175,6 +193,30 @@ _EVOLVE: dict[type[DisputeEvent], Callable[[Dispute, Any, Micros, str], Dispute]
     ComplaintFiled: _complained,
     ComplaintAnswered: _answered,
 }
+
+
+_PARTIES: dict[OnFile, tuple[str, ...]] = {
+    OnFile.ACCOUNTS: (Party.PLAYER, Party.HOUSE),
+    OnFile.SURVEILLANCE: (Party.SURVEILLANCE,),
+    OnFile.EVIDENCE: ("",),
+}
+_MISSING = {
+    Party.PLAYER: "the player's account (a note with account_of 'player')",
+    Party.HOUSE: "the house's account (a note of staff with account_of 'house')",
+    Party.SURVEILLANCE: "evidence from Surveillance (a note by Surveillance)",
+    "": "other evidence (a note without account_of)",
+}
+
+
+def missing(dispute: Dispute, needs: OnFile | None) -> tuple[str, ...]:
+    """The parties whose notes are not on file, of those that a basis needs."""
+    wanted = () if needs is None else _PARTIES[needs]
+    return tuple(str(party) for party in wanted if party not in dispute.parties)
+
+
+def in_words(parties: tuple[str, ...]) -> str:
+    """What is missing, and how it is entered."""
+    return ", ".join(_MISSING[party] for party in parties)
 
 
 def is_over(dispute: Dispute) -> Refusal | None:

@@ -10,8 +10,9 @@ from pitboss.floor import requests as q
 from pitboss.floor.authority import LEAST_POSITION
 from pitboss.floor.desk import Draft, table_stream
 from pitboss.floor.folding import folded
-from pitboss.floor.people import at_least, outranked
+from pitboss.floor.people import at_least, outranked, position_of
 from pitboss.floor.ports import Micros, Recorded
+from pitboss.floor.registry import POSITIONS, SURVEILLANCE
 from pitboss.play.codec import EVENT_NAMES
 from pitboss.play.narrate import narrate_citing
 from pitboss.play.refusal import Refusal, refuse
@@ -36,6 +37,13 @@ def _rules(draft: Draft, dispute: d.Dispute) -> DisputeRules | None:
 def bases_of(plan: Plan) -> Mapping[str, Sequence[str]]:
     """What a decision may rest on in a book, with the clauses that say so."""
     return {REFERRAL: ()} if plan.book.disputes is None else plan.book.disputes.bases
+
+
+def not_on_file(plan: Plan, dispute: d.Dispute) -> dict[str, tuple[str, ...]]:
+    """The bases that no decision may rest on yet, each with the parties whose notes are missing."""
+    rules = plan.book.disputes
+    found = {} if rules is None else {basis: d.missing(dispute, word) for basis, word in rules.needs.items()}
+    return {basis: parties for basis, parties in found.items() if parties}
 
 
 def open_dispute(draft: Draft, request: q.OpenDispute) -> Refusal | None:
@@ -133,17 +141,41 @@ def _too_many(draft: Draft, last: int) -> Refusal | None:
 
 
 def note_dispute(draft: Draft, request: q.NoteDispute) -> Refusal | None:
-    """Anybody adds a note: his account of the incident, or other evidence."""
+    """Anybody adds a note: an account of the incident, or other evidence."""
     dispute = draft.dispute(request.dispute)
     refusal = _no_note(draft, dispute)
     if refusal is not None:
         return refusal
     if not request.text.strip():
         raise BadInput("text", "an empty note", "write it")
-    draft.record(
-        d.stream_of(dispute.number), [d.DisputeNoted(account_of=request.account_of, text=request.text)]
-    )
+    party = _party(draft, dispute, request.account_of)
+    noted = d.DisputeNoted(account_of=request.account_of, text=request.text, party=party)
+    draft.record(d.stream_of(dispute.number), [noted])
     return None
+
+
+def _party(draft: Draft, dispute: d.Dispute, account_of: str) -> str:
+    """The side that a note speaks for. Raises `BadInput` for the account of somebody it cannot be."""
+    asker, people = draft.asker, draft.registry.people
+    disputing = dispute.opened_by.partition("/")[2] if dispute.opened_by.startswith("player/") else ""
+    if asker.kind == "player":
+        if account_of not in ("", d.Party.PLAYER, asker.name):
+            problem = f"a player gives their own account, not that of '{account_of}'"
+            raise BadInput("account_of", problem, f"write '{asker.name}', or leave it out")
+        return d.Party.PLAYER if account_of else ""
+    watches = position_of(draft.registry, asker) == SURVEILLANCE
+    if account_of == SURVEILLANCE or people.get(account_of) == SURVEILLANCE or (watches and not account_of):
+        if watches:
+            return d.Party.SURVEILLANCE
+        raise BadInput("account_of", f"'{account_of}' is Surveillance", "Surveillance adds a note of its own")
+    if account_of in ("", d.Party.PLAYER, disputing):
+        return d.Party.PLAYER if account_of else ""
+    if account_of == d.Party.HOUSE or account_of in people or account_of in POSITIONS:
+        return d.Party.HOUSE
+    if account_of in draft.registry.players:  # somebody else at the table saw it; no side of the dispute
+        return "" if disputing else d.Party.PLAYER
+    known = ("player", "house", *draft.registry.players, *people)
+    raise BadInput("account_of", f"unknown person '{account_of}'", near_miss(account_of, known))
 
 
 def escalate_dispute(draft: Draft, request: q.EscalateDispute) -> Refusal | None:
@@ -205,6 +237,10 @@ def decide_dispute(draft: Draft, request: q.DecideDispute) -> Refusal | None:
         raise BadInput("basis", f"no basis '{request.basis}'", near_miss(request.basis, bases))
     if request.in_favour_of not in ("player", "house"):
         raise BadInput("in_favour_of", f"'{request.in_favour_of}'", "write player or house")
+    lacking = not_on_file(_plan(draft, dispute), dispute).get(request.basis)
+    if lacking:
+        text = f"The basis {request.basis} is not on file. Missing: {d.in_words(lacking)}."
+        return refuse("basis-not-on-file", text, bases[request.basis])
     assert dispute.opened is not None
     if rules is not None and request.in_favour_of == "house" and not request.complaint_explained:
         text = "A player who does not agree is told of his right to complain; say that he was."

@@ -11,6 +11,8 @@ from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.ports import Recorded
 from pitboss.play import events as e
 from pitboss.play.table import State
+from pitboss.rulebooks.trouble import Irregularity
+from pitboss.rulebooks.vocabulary import Position
 
 
 @dataclass(slots=True)
@@ -64,8 +66,12 @@ class Entries:
                 stays = stayed_in(request, event.position)
                 return f"position {event.position} stays, and takes a wager back" if stays else ""
             case e.RoundSuspended():
-                if event.suspension.kind not in {row.kind for row in state.plan.book.remedies}:
+                if event.suspension.kind not in {kind.value for kind in state.plan.remedies}:
                     return f"the book has no row {event.suspension.kind}"
+                found = state.plan.remedies[Irregularity(event.suspension.kind)]
+                deciding = {row.decides for row in found} | {Position.PIT_MANAGER}
+                if event.suspension.decides not in deciding:
+                    return f"{event.suspension.decides} does not decide on {event.suspension.kind}"
                 return _all_play(state, event.suspension.positions, actor)
             case e.CardCorrected() | e.DecisionTakenBack() | e.SettlementReversed():
                 return self._corrects(event, recorded)
@@ -74,7 +80,7 @@ class Entries:
             case te.PayoutSlip():
                 return _slip_reason(event, request)
             case e.IrregularityReported():
-                rows = {(row.kind, row.mode, row.remedy) for row in state.plan.book.remedies}
+                rows = {(row.kind, row.mode, row.remedy) for row in state.plan.remedies.get(event.kind, ())}
                 known = (event.kind, event.mode, event.remedy) in rows
                 return "" if known else f"the book has no row {event.kind}, {event.mode}, {event.remedy}"
             case _:

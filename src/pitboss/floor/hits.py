@@ -21,7 +21,9 @@ from pitboss.play.betting import jackpot_stakes
 from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
 from pitboss.play.settlement import Award, Settlement
-from pitboss.play.table import ClaimedHand, State
+from pitboss.play.table import State
+from pitboss.rulebooks.plan import MeterShare
+from pitboss.rulebooks.sharing import WHOLE
 from pitboss.rulebooks.vocabulary import HitOrder
 
 
@@ -31,12 +33,22 @@ class LinkWork:
 
     stake: Cents = NOTHING
     back: LedgerUnits = NO_UNITS
+    undone: LedgerUnits = NO_UNITS
+    """Returns undone with a settlement that had won the meter whole; what else is undone is in `back`."""
+    restored: LedgerUnits = NO_UNITS
+    """What such a settlement had left out of its measure and taken off the meter."""
+    fixed: LedgerUnits = NO_UNITS
+    """What the meter pays of fixed awards."""
+    kept_whole: bool = False
+    """Whether a settlement with the meter won whole was made again with the meter won whole."""
+    unwon: bool = False
+    """Whether it was made again, and the meter is not won whole any more."""
     won: LedgerUnits = NO_UNITS
     funded: LedgerUnits = NO_UNITS
     awards: int = 0
     shares: tuple[ke.FixedShare, ...] = ()
     """What is paid from the meter once the step is done."""
-    claimed: tuple[ClaimedHand, ...] = ()
+    claimed: e.JackpotClaimed | None = None
     paid: bool = False
     dropped: bool = False
     clauses: tuple[Any, ...] = ()
@@ -51,12 +63,17 @@ def link_work(before: State, outcome: Sequence[e.Event]) -> LinkWork:
     """What the events of a step mean for the link."""
     state = before
     work = LinkWork()
+    was_whole = False
     for event in outcome:
         settled: Settlement | None = None
         sign = 0
         match event:
             case e.BetsClosed():
                 work = replace(work, stake=jackpot_stakes(state))
+            case e.UnnoticedWagerEntered() if event.contribution:
+                before_it = jackpot_stakes(state)
+                added = jackpot_stakes(evolve_all(state, (event,))) - before_it
+                work = replace(work, stake=Cents(work.stake + added))
             case e.HandRemoved():
                 work = replace(work, back=LedgerUnits(work.back + event.contribution))
             case e.RoundSettled() | e.RoundVoided():
@@ -64,30 +81,50 @@ def link_work(before: State, outcome: Sequence[e.Event]) -> LinkWork:
             case e.SettlementReversed():
                 settled, sign = state.settlement, -1
             case e.JackpotClaimed():
-                work = replace(work, claimed=event.hands)
+                work = replace(work, claimed=event)
             case e.MeterRead():
-                work = replace(work, paid=True)
+                work = replace(work, paid=bool(before.claim))
             case _:
                 pass
         if settled is not None and settled.jackpot is not None:
             found = settled.jackpot
             shares = [award for award in found.awards if award.from_meter]
             won = sum(to_units(award.amount) for award in shares)
+            whole = _is_whole(state, shares)
+            undone = found.reversed_contributions if whole and sign < 0 else 0
+            was_whole |= whole and sign < 0
             work = replace(
                 work,
                 awards=work.awards + sign * len(shares),
-                back=LedgerUnits(work.back + sign * found.reversed_contributions),
+                back=LedgerUnits(work.back + sign * found.reversed_contributions + undone),
+                undone=LedgerUnits(work.undone - undone),
+                restored=LedgerUnits(work.restored + (undone - found.borne if undone else 0)),
+                kept_whole=was_whole and whole and sign > 0,
+                unwon=was_whole and not whole and sign > 0 and bool(shares),
                 won=LedgerUnits(work.won + sign * won),
-                funded=LedgerUnits(work.funded + sign * found.house_funded),
+                funded=LedgerUnits(work.funded + sign * (found.house_funded - found.borne)),
+                fixed=LedgerUnits(work.fixed + sign * found.fixed_from_meter),
                 shares=tuple(_share(award) for award in shares) if sign > 0 else (),
                 clauses=tuple(getattr(event, "clauses", ())),
             )
         state = evolve_all(state, (event,))
     if before.claim and not state.claim and not work.paid:
         work = replace(work, dropped=True)
-    if not any((work.stake, work.back, work.won, work.funded, work.awards)):
-        work = replace(work, clauses=(), shares=())
+    if work.kept_whole:  # the meter stays won: what is undone and returned does not touch it
+        back = LedgerUnits(work.back + work.undone)
+        work = replace(work, back=back, undone=NO_UNITS, restored=NO_UNITS)
+    moved = (work.stake, work.back, work.undone, work.won, work.funded, work.fixed, work.awards)
+    if not any(moved):
+        work = replace(work, clauses=(), shares=(), kept_whole=False, unwon=False)
     return work
+
+
+def _is_whole(state: State, shares: Sequence[Award]) -> bool:
+    """Whether one of the awards is the whole meter."""
+    assert state.plan.jackpot is not None
+    rows = state.plan.wager(state.plan.jackpot.wager).pays.rows
+    pays = [rows.get(award.hand_class.value) for award in shares]
+    return any(isinstance(pay, MeterShare) and pay.percent == WHOLE for pay in pays)
 
 
 def _share(award: Award) -> ke.FixedShare:
@@ -130,45 +167,58 @@ def do_link_work(draft: Draft, table: GamingTable, work: LinkWork) -> Refusal | 
         taken = jackpot.taken_after(link, claim.fixed)
         if taken:
             link = draft.record(stream, taken)
-    elif work.won or work.funded or work.awards:
-        from_reserve = sum(
-            hit.from_reserve
-            for hit in link.history
-            if (hit.table, hit.round_number) == (table.table, number) and not hit.undone
-        )
-        reserve = min(from_reserve, -work.funded) if work.funded < 0 else 0
-        corrected = ke.AwardCorrected(
-            table=table.table,
-            round_number=number,
-            meter=LedgerUnits(work.funded - work.won),
-            reserve=LedgerUnits(reserve),
-            won=work.won,
-            hits=work.awards,
-            reason="the settlement was undone",
-            clauses=work.clauses,
-            shares=work.shares,
-        )
-        was = _whole_hits(draft, link)
-        link = draft.record(stream, [corrected])
-        if _whole_hits(draft, link) < was:
-            restored = jackpot.restored_after(link, draft.desk.plan_of)
-            link = draft.record(stream, restored) if restored else link
+    elif work.won or work.funded or work.fixed or work.awards:
+        link = _undone(draft, stream, table, link, work)
     if work.dropped and claim is not None:
         end_claim(draft, name, claim.claim, reason="the hand is out of the round")
         link = draft.link(name)
     back = jackpot.give_back(link, table=table.table, round_number=number, total=work.back)
     if back:
         link = draft.record(stream, back)
-    if work.claimed:
+    if work.claimed is not None:
         enter(draft, table, link, work.claimed)
     return None
+
+
+def _undone(draft: Draft, stream: str, table: GamingTable, link: k.Link, work: LinkWork) -> k.Link:
+    """A settlement undone or made again, or one with awards that the meter pays and none has a share of."""
+    number = table.state.round_number
+    hits = [hit for hit in link.history if (hit.table, hit.round_number) == (table.table, number)]
+    if not hits:
+        paid = ke.FixedAwardsPaid(table=table.table, round_number=number, paid=work.fixed, funded=work.funded)
+        after: k.Link = draft.record(stream, [paid])
+        return after
+    if work.undone:
+        back = jackpot.give_back(link, table=table.table, round_number=number, total=work.undone)
+        link = draft.record(stream, back) if back else link
+    from_reserve = sum(hit.from_reserve for hit in hits if not hit.undone)
+    reserve = min(from_reserve, -work.funded) if work.funded < 0 else 0
+    meter = 0 if work.kept_whole else work.funded - work.won - work.fixed + work.restored
+    corrected = ke.AwardCorrected(
+        table=table.table,
+        round_number=number,
+        meter=LedgerUnits(meter),
+        reserve=LedgerUnits(reserve),
+        won=work.won,
+        hits=work.awards,
+        reason="the settlement was undone",
+        clauses=work.clauses,
+        shares=work.shares,
+        unwon=work.unwon,
+    )
+    was = _whole_hits(draft, link)
+    link = draft.record(stream, [corrected])
+    if _whole_hits(draft, link) < was:
+        restored = jackpot.restored_after(link, draft.desk.plan_of)
+        link = draft.record(stream, restored) if restored else link
+    return link
 
 
 def _whole_hits(draft: Draft, link: k.Link) -> int:
     return sum(jackpot.is_whole(hit, draft.desk.plan_of(hit.rulebook)) for hit in link.history)
 
 
-def enter(draft: Draft, table: GamingTable, link: k.Link, hands: tuple[ClaimedHand, ...]) -> None:
+def enter(draft: Draft, table: GamingTable, link: k.Link, claimed: e.JackpotClaimed) -> None:
     """A claim is entered, and fixed at once where nothing can come before it."""
     opened = table.opened
     assert opened is not None
@@ -183,7 +233,9 @@ def enter(draft: Draft, table: GamingTable, link: k.Link, hands: tuple[ClaimedHa
         round_number=table.state.round_number,
         rulebook=opened.rulebook,
         dealt_at=dealt_at,
-        hands=hands,
+        hands=claimed.hands,
+        returned=claimed.returned,
+        others=claimed.others,
     )
     stream = link_stream(opened.link)
     draft.record(stream, [entered])

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor import requests as q
+from pitboss.floor.authority import permissions
 from pitboss.floor.desk import Draft
 from pitboss.floor.people import CONSOLE, SYSTEM, at_least, by_console, outranked, position_of
 from pitboss.floor.registry import (
@@ -17,6 +18,7 @@ from pitboss.floor.registry import (
     STREAM,
     AccountNoted,
     FloorCreated,
+    PermissionsSet,
     PersonAdded,
     PersonMoved,
     PersonRemoved,
@@ -60,9 +62,19 @@ def create_floor(draft: Draft, request: q.CreateFloor) -> Refusal | None:
                 name=request.name,
                 day_begins=request.day_begins,
                 utc_offset_minutes=request.utc_offset_minutes,
+                permissions=permissions(),
             )
         ],
     )
+    return None
+
+
+def set_permissions(draft: Draft, request: q.SetPermissions) -> Refusal | None:
+    """The permissions of this version are in force from now on; the floor itself records it."""
+    if draft.asker != SYSTEM:
+        return Refusal("not-yours", "The floor itself records which permissions are in force.")
+    if draft.registry.permissions != request.permissions:
+        draft.record(STREAM, [PermissionsSet(permissions=request.permissions)])
     return None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pitboss.floor.choices import DEALER, claim_payable, dealer_step
+from pitboss.floor.choices import DEALER, claim_payable, dealer_step, duties_now
 from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.link import Link
 from pitboss.floor.ports import SECOND, Micros
@@ -36,6 +36,7 @@ def due(table: GamingTable, link: Link | None, *, last: Micros) -> Due | None:
     if state.claim:
         return Due(_after(last, STEP_SECONDS), c.Settle(by=DEALER)) if claim_payable(table, link) else None
     step = dealer_step(state)
+    owed = duties_now(state, link)
     if step is None:
         return None
     if state.stage.is_over:
@@ -46,10 +47,12 @@ def due(table: GamingTable, link: Link | None, *, last: Micros) -> Due | None:
         failed = _jackpot_stake(state) if link is not None and link.out_of_order else None
         if failed is not None:  # bets do not close before it is off the layout
             return Due(last, failed)
+        if owed:
+            return Due(last, owed[0])
         ends = table.bets_end_at
         assert ends is not None
         return Due(ends, step)
-    return Due(_after(last, STEP_SECONDS), step)
+    return Due(_after(last, STEP_SECONDS), owed[0] if owed else step)
 
 
 def _jackpot_stake(state: State) -> c.WithdrawWager | None:

@@ -28,13 +28,13 @@ from pitboss.floor.link_events import (
     Transferred,
 )
 from pitboss.floor.ports import Micros, RoundRow
-from pitboss.money import Cents, LedgerUnits, format_cents, to_units
+from pitboss.money import NO_UNITS, Cents, LedgerUnits, format_cents, to_units
 from pitboss.play.refusal import Refusal
-from pitboss.play.table import ClaimedHand
-from pitboss.rulebooks.plan import ClauseRef, FixedAward, ForOne, MeterShare, Plan
+from pitboss.play.table import AwardedHand, ClaimedHand
+from pitboss.rulebooks.plan import ClauseRef, FixedAward, ForOne, JackpotPolicy, MeterShare, Plan
 from pitboss.rulebooks.sharing import WHOLE, award_meter, contribution
 from pitboss.rulebooks.sharing import Claim as Sharer
-from pitboss.rulebooks.vocabulary import HitOrder
+from pitboss.rulebooks.vocabulary import Contributing, HitOrder
 
 ACCOUNTS = ("meter", "reserve", "overflow")
 """The accounts of a link between which an approved transfer may move money."""
@@ -107,6 +107,8 @@ def enter_claim(
     rulebook: str,
     dealt_at: Micros,
     hands: tuple[ClaimedHand, ...],
+    returned: LedgerUnits = NO_UNITS,
+    others: tuple[AwardedHand, ...] = (),
 ) -> ClaimEntered:
     """A hit is entered. Both times are recorded: the entry is the event's own."""
     rules = plan.book.jackpot
@@ -120,6 +122,8 @@ def enter_claim(
         dealt_at=dealt_at,
         hands=hands,
         clauses=tuple(ClauseRef(number) for number in rules.separate_tables_clauses),
+        returned=returned,
+        others=others,
     )
 
 
@@ -150,18 +154,29 @@ def fix(link: Link, claim: Claim, plan: Plan, *, why: str) -> ClaimFixed:
     assert policy is not None
     rows = plan.wager(policy.wager).pays.rows
     sharers = []
-    in_deal_order = sorted(claim.hands, key=lambda hand: hand.position)
+    hands: list[ClaimedHand | AwardedHand] = [*claim.hands, *claim.others]
+    in_deal_order = sorted(hands, key=lambda hand: hand.position)
     for seat, hand in enumerate(in_deal_order):
+        if isinstance(hand, AwardedHand):
+            sharers.append(Sharer(seat=seat, hand_class=hand.hand_class, fixed=hand.amount))
+            continue
         pay = rows[hand.hand_class.value]
         assert isinstance(pay, MeterShare)
         sharers.append(Sharer(seat=seat, hand_class=hand.hand_class, percent=pay.percent))
     resets = any(sharer.percent == WHOLE for sharer in sharers)
     coming = link.planned if resets and link.planned is not None else link.terms
     displayed = link.registered if link.out_of_order else link.meter
-    result = award_meter(policy.sharing, sharers, meter=displayed, reset=coming.reset)
+    unmeasured = _unmeasured(link, claim, policy, whole=resets)
+    result = award_meter(
+        policy.sharing,
+        sharers,
+        meter=LedgerUnits(displayed - unmeasured),
+        reset=coming.reset,
+        chip=plan.book.house.chip,
+    )
     missing = displayed - link.meter  # what went back since the fault; a reset meter is whole all the same
-    funded = LedgerUnits(result.house_funded + (missing if resets else 0))
-    after = LedgerUnits(result.after - (0 if resets else missing))
+    funded = LedgerUnits(result.house_funded + (missing - unmeasured if resets else 0))
+    after = LedgerUnits(result.after + (0 if resets else unmeasured - missing))
     from_reserve = max(0, min(funded, link.reserve))
     assert plan.book.jackpot is not None
     order = [ClauseRef(number) for number in plan.book.jackpot.separate_tables_clauses]
@@ -182,10 +197,24 @@ def fix(link: Link, claim: Claim, plan: Plan, *, why: str) -> ClaimFixed:
         ),
         after=after,
         from_reserve=LedgerUnits(from_reserve),
-        from_house=LedgerUnits(funded - from_reserve),
+        from_house=LedgerUnits(funded - from_reserve - result.fixed_paid),
         resets=resets,
         clauses=tuple(dict.fromkeys((*order, *clauses))),
+        unmeasured=unmeasured,
     )
+
+
+def _unmeasured(link: Link, claim: Claim, policy: JackpotPolicy, *, whole: bool) -> LedgerUnits:
+    """What of the meter no share of a claim is measured on: what its own round has put in, or took back.
+
+    The book of the table that hits says so, whatever the other tables of the link play.
+    """
+    booked = link.booked.get(claim.table)
+    if booked is None or booked.round_number != claim.round_number:
+        return NO_UNITS
+    if whole and policy.contributes is Contributing.UNLESS_WON_WHOLE:
+        return booked.meter
+    return LedgerUnits(booked.meter * claim.returned // booked.total) if booked.total else NO_UNITS
 
 
 def taken_after(link: Link, fixed: ClaimFixed) -> tuple[LinkEvent, ...]:
@@ -201,7 +230,7 @@ def is_whole(hit: Hit, plan: Plan) -> bool:
     return any(isinstance(pay, MeterShare) and pay.percent == WHOLE for pay in pays)
 
 
-def restored_after(link: Link, plan_of: Callable[[str], Plan]) -> tuple[LinkEvent, ...]:
+def restored_after(link: Link, plan_of: Callable[[str], Plan]) -> tuple[ParametersRestored, ...]:
     """A hit that had won the meter whole has not: the present jackpot has the parameters it had (P8).
 
     Nothing changes where somebody has won it whole since, or none were taken. A ceiling holds from when it is

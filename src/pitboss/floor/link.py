@@ -24,6 +24,7 @@ from pitboss.floor.link_events import (
     ClaimVerified,
     Contributed,
     ContributionReturned,
+    FixedAwardsPaid,
     FixedShare,
     LinkEvent,
     LinkFailed,
@@ -40,7 +41,8 @@ from pitboss.floor.link_events import (
 )
 from pitboss.floor.ports import Micros
 from pitboss.money import NO_UNITS, Cents, LedgerUnits, to_units
-from pitboss.play.table import ClaimedHand
+from pitboss.play.encoding import later
+from pitboss.play.table import AwardedHand, ClaimedHand
 from pitboss.rulebooks.vocabulary import HitOrder
 
 HISTORY = 25
@@ -93,6 +95,8 @@ class Claim:
     verified_by: str = ""
     fixed_as: int = 0
     spent: Mapping[str, LedgerUnits] = field(default_factory=dict)
+    returned: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
+    others: tuple[AwardedHand, ...] = later(())
 
     @property
     def status(self) -> ClaimStatus:
@@ -226,7 +230,22 @@ def _contributed(link: Link, event: Contributed, at: Micros, actor: str) -> Link
         overflow=event.overflow,
         reserve=event.reserve,
     )
+    before = link.booked.get(event.table)
+    if before is not None and before.round_number == event.round_number:
+        booked = _together(before, booked)
     return replace(link, booked={**link.booked, event.table: booked})
+
+
+def _together(one: Booked, more: Booked) -> Booked:
+    """What a round has put in when bets closed, and what was entered afterwards that lay there then."""
+    return Booked(
+        round_number=one.round_number,
+        stake=Cents(one.stake + more.stake),
+        total=LedgerUnits(one.total + more.total),
+        meter=LedgerUnits(one.meter + more.meter),
+        overflow=LedgerUnits(one.overflow + more.overflow),
+        reserve=LedgerUnits(one.reserve + more.reserve),
+    )
 
 
 def _returned(link: Link, event: ContributionReturned, at: Micros, actor: str) -> Link:
@@ -264,6 +283,8 @@ def _entered(link: Link, event: ClaimEntered, at: Micros, actor: str) -> Link:
         dealt_at=event.dealt_at,
         entered_by=actor,
         hands=event.hands,
+        returned=event.returned,
+        others=event.others,
     )
     return replace(link, claims={**link.claims, event.claim: claim}, claims_entered=event.claim)
 
@@ -372,6 +393,8 @@ def _corrected(link: Link, event: AwardCorrected, at: Micros, actor: str) -> Lin
     for hit in link.history:
         if hit.slip == max(numbers, default=0):  # a round that was paid, undone and paid again has two
             hit = replace(hit, from_reserve=LedgerUnits(hit.from_reserve - event.reserve))
+            if event.unwon:
+                link, hit = _put_back(link, hit.spent), replace(hit, spent={})
             if event.shares:
                 hit = replace(hit, shares=event.shares, undone=False)
             elif event.hits < 0 and event.won < 0:  # else others have the share of a hand that is out
@@ -379,6 +402,10 @@ def _corrected(link: Link, event: AwardCorrected, at: Micros, actor: str) -> Lin
                 hit = replace(hit, undone=True)
         history.append(hit)
     return replace(link, history=tuple(history))
+
+
+def _fixed_awards(link: Link, event: FixedAwardsPaid, at: Micros, actor: str) -> Link:
+    return moved(link, meter=event.funded - event.paid, house=event.paid - event.funded)
 
 
 def _failed(link: Link, event: LinkFailed, at: Micros, actor: str) -> Link:
@@ -424,6 +451,7 @@ _EVOLVE: dict[type[LinkEvent], Callable[[Link, Any, Micros, str], Link]] = {
     ClaimEnded: _ended,
     ClaimPaid: _paid,
     AwardCorrected: _corrected,
+    FixedAwardsPaid: _fixed_awards,
     LinkFailed: _failed,
     LinkRestored: _restored,
     ParametersPlanned: _planned,

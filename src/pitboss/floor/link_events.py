@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from pitboss.cards import HandClass
 from pitboss.floor.ports import Micros
-from pitboss.money import Cents, LedgerUnits
+from pitboss.money import NO_UNITS, Cents, LedgerUnits
 from pitboss.play.encoding import later
-from pitboss.play.table import ClaimedHand
+from pitboss.play.table import AwardedHand, ClaimedHand
 from pitboss.rulebooks.plan import Clauses
 from pitboss.rulebooks.vocabulary import HitOrder
 
@@ -108,13 +108,17 @@ class ClaimEntered:
     dealt_at: Micros
     hands: tuple[ClaimedHand, ...]
     clauses: Clauses
+    returned: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
+    others: tuple[AwardedHand, ...] = later(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimFixed:
     """The meter a claim is paid on, each share, and what the meter is after; `why` says what decided.
 
-    `from_reserve` and `from_house` fund a reset; the house's part is negative where a reset took money off.
+    `from_reserve` and `from_house` fund a reset; the house's part is negative where a reset took money off,
+    and by what the meter pays of fixed awards, which the house has paid. `unmeasured` of what was displayed
+    no share is measured on.
     """
 
     claim: int
@@ -127,6 +131,7 @@ class ClaimFixed:
     from_house: LedgerUnits
     resets: bool
     clauses: Clauses
+    unmeasured: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,7 +174,8 @@ class AwardCorrected:
     """A settlement with awards was undone or made again: what meter and reserve get back, or pay more.
 
     `hits` is how many awards more there are now; it is negative where some were undone. `shares` are what
-    the round is paid now, none where all of them were undone.
+    the round is paid now, none where all of them were undone. With `unwon` the meter had been won whole, and
+    is not by those that are left.
     """
 
     table: str
@@ -181,6 +187,20 @@ class AwardCorrected:
     reason: str
     clauses: Clauses
     shares: tuple[FixedShare, ...] = later(())
+    unwon: bool = later(default=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FixedAwardsPaid:
+    """The meter has paid fixed awards of a round without a share of it; the house kept it at its floor.
+
+    Both are negative where the settlement was undone.
+    """
+
+    table: str
+    round_number: int
+    paid: LedgerUnits
+    funded: LedgerUnits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,6 +274,7 @@ LinkEvent = (
     | ClaimEnded
     | ClaimPaid
     | AwardCorrected
+    | FixedAwardsPaid
     | LinkFailed
     | LinkRestored
     | ParametersPlanned

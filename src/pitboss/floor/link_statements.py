@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pitboss.floor import jackpot
@@ -11,7 +11,6 @@ from pitboss.floor.link import Link
 from pitboss.floor.ports import Recorded
 from pitboss.floor.said import Said, name_of
 from pitboss.money import to_units
-from pitboss.rulebooks.vocabulary import Position
 
 _OUT_OF_THE_ROUND = "the hand is out of the round"
 _WHY_FIXED = ("entered first", "dealt first", "determined by the House")
@@ -31,11 +30,16 @@ class LinkSaid(Said):
                     return "these parameters were not planned"
                 self.has_terms(recorded, "", event.parameters)
             case ke.OpeningApproved() | ke.Transferred():
-                return self.known.no_second(event.approved_by, actor, Position.SHIFT_MANAGER)
+                request = "transfer" if isinstance(event, ke.Transferred) else "open-link"
+                return self.known.no_second(event.approved_by, recorded, request)
             case ke.ParametersPlanned():
                 if event.before != before.terms:
                     return f"the parameters before were {before.terms}"
-                return self.known.no_second(event.approved_by, actor, Position.SHIFT_MANAGER)
+                return self.known.no_second(event.approved_by, recorded, "plan-parameters")
+            case ke.ParametersRestored():
+                back = jackpot.restored_after(before, self.desk.plan_of)
+                made = tuple(replace(old, reason=event.reason) for old in back)
+                return "" if made == (event,) else f"what is put back is {back[0] if back else 'nothing'}"
             case ke.MemberJoined() | ke.MemberLeft():
                 what = "joined" if isinstance(event, ke.MemberJoined) else "left"
                 self.tell(recorded, 1, ("membership", self.name, event.table, at), what)
@@ -54,6 +58,8 @@ class LinkSaid(Said):
                 hits = {(hit.table, hit.round_number) for hit in before.history}
                 known = (event.table, event.round_number) in hits
                 return "" if known else f"{event.table} has won nothing in round {event.round_number}"
+            case ke.FixedAwardsPaid():
+                return self._fixed_awards(before, event, recorded)
             case ke.LinkFailed():
                 same = event.registered == before.meter
                 return "" if same else f"{event.registered} registered, the meter stands at {before.meter}"
@@ -63,11 +69,23 @@ class LinkSaid(Said):
                 pass
         return ""
 
+    def _fixed_awards(self, before: Link, event: ke.FixedAwardsPaid, recorded: Recorded) -> str:
+        if event.paid >= 0 and event.funded >= 0:  # settled, not undone: the table has read the meter for it
+            shown = (before.meter, before.terms.reset, 0)
+            self.tell(recorded, 1, ("meter", self.name, event.table, event.round_number, recorded.at), shown)
+        most = max(0, before.meter) + max(0, event.funded)
+        return f"{event.paid} paid of a meter of {before.meter}" if event.paid > most else ""
+
     def _contributed(self, before: Link, event: ke.Contributed, after: Link, recorded: Recorded) -> str:
         here = (self.name, event.table)
         key = ("contribution", *here, event.round_number, recorded.at)
         self.tell(recorded, 1, key, (event.stake, event.meter + event.overflow))
-        self.tell(recorded, 1, ("meter", *here, recorded.at), (after.meter, after.terms.reset))
+        self.tell(
+            recorded,
+            1,
+            ("meter", *here, event.round_number, recorded.at),
+            (after.meter, after.terms.reset, 0),
+        )
         terms = before.terms
         if event.table not in before.members:
             return f"{event.table} is not a member"
@@ -85,7 +103,9 @@ class LinkSaid(Said):
         actor, at = recorded.actor, recorded.at
         if isinstance(event, ke.ClaimEntered):
             key = ("claim", self.name, event.table, event.round_number, at)
-            self.tell(recorded, 1, key, (event.hands, event.dealt_at, event.rulebook))
+            self.tell(
+                recorded, 1, key, (event.hands, event.dealt_at, event.rulebook, event.returned, event.others)
+            )
             due = before.claims_entered + 1
             return "" if event.claim == due else f"claim {event.claim} follows claim {due - 1}"
         claim = before.claims[event.claim]
@@ -93,14 +113,23 @@ class LinkSaid(Said):
             if event.why not in _WHY_FIXED and not event.why.endswith(_UPHELD):
                 return f"nothing is fixed for being {event.why!r}"
             made = jackpot.fix(before, claim, self.desk.plan_of(claim.rulebook), why=event.why)
-            for name in ("displayed", "reset", "shares", "after", "from_reserve", "from_house", "resets"):
+            for name in (
+                "displayed",
+                "reset",
+                "shares",
+                "after",
+                "from_reserve",
+                "from_house",
+                "resets",
+                "unmeasured",
+            ):
                 if getattr(event, name) != getattr(made, name):
                     return f"{name} is {getattr(event, name)}, due is {getattr(made, name)}"
             return ""
         if isinstance(event, ke.ClaimPaid):
             assert claim.fixed is not None
-            fixed = (claim.fixed.displayed, claim.fixed.reset)
-            self.tell(recorded, 1, ("meter", self.name, claim.table, at), fixed)
+            fixed = (claim.fixed.displayed, claim.fixed.reset, claim.fixed.unmeasured)
+            self.tell(recorded, 1, ("meter", self.name, claim.table, claim.round_number, at), fixed)
             due = before.slips + 1
             return "" if event.slip == due else f"slip {event.slip} follows slip {before.slips}"
         if event.by not in (name_of(actor), actor):

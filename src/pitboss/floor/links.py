@@ -6,6 +6,7 @@ from pitboss.errors import BadInput, near_miss
 from pitboss.floor import jackpot
 from pitboss.floor import requests as q
 from pitboss.floor.accounts import LinkAccounts
+from pitboss.floor.authority import SECOND_PERSON
 from pitboss.floor.chips import MOST_CENTS, check_amount
 from pitboss.floor.desk import Draft, link_stream, table_stream
 from pitboss.floor.gaming_table import GamingTable
@@ -30,7 +31,7 @@ def open_link(draft: Draft, request: q.OpenLink) -> Refusal | None:
     check_name("link", request.link)
     if request.link in draft.registry.links:
         return Refusal("link-exists", f"There is a link '{request.link}' already.")
-    refusal = second_person(draft.registry, draft.asker, request.approved_by, Position.SHIFT_MANAGER)
+    refusal = second_person(draft.registry, draft.asker, request.approved_by, SECOND_PERSON[q.OpenLink])
     if refusal is not None:
         return refusal
     if len(request.currency) != 3 or not request.currency.isupper():
@@ -101,7 +102,14 @@ def _had_a_hand_in_it(draft: Draft, claim: Claim) -> bool:
     return False
 
 
-_A_HAND_IN_IT = ("card-entered", "card-corrected", "ruling-given", "decision-taken-back", "cards-ordered")
+_A_HAND_IN_IT = (
+    "unnoticed-wager-entered",
+    "card-entered",
+    "card-corrected",
+    "ruling-given",
+    "decision-taken-back",
+    "cards-ordered",
+)
 
 
 def reject_claim(draft: Draft, request: q.RejectClaim) -> Refusal | None:
@@ -186,7 +194,7 @@ def plan_parameters(draft: Draft, request: q.PlanParameters) -> Refusal | None:
     """Parameters for the next jackpot, by two persons."""
     link = draft.link(request.link)
     _has_reason(request.reason)
-    refusal = second_person(draft.registry, draft.asker, request.approved_by, Position.SHIFT_MANAGER)
+    refusal = second_person(draft.registry, draft.asker, request.approved_by, SECOND_PERSON[q.PlanParameters])
     if refusal is not None:
         return refusal
     now = link.planned or link.terms
@@ -211,7 +219,7 @@ def transfer(draft: Draft, request: q.Transfer) -> Refusal | None:
         if name not in jackpot.ACCOUNTS:
             raise BadInput("account", f"no account '{name}'", near_miss(name, jackpot.ACCOUNTS))
     _has_reason(request.reason)
-    refusal = second_person(draft.registry, draft.asker, request.approved_by, Position.SHIFT_MANAGER)
+    refusal = second_person(draft.registry, draft.asker, request.approved_by, SECOND_PERSON[q.Transfer])
     if refusal is not None:
         return refusal
     outcome = jackpot.transfer(

@@ -22,7 +22,14 @@ def opening_view(plan: Plan) -> dict[str, Any]:
         "game": plan.id,
         "title": book.identity.title,
         "readings": {name: str(letter) for name, letter in sorted(plan.readings.items())},
-        "layouts": [{"layout": layout.name, "positions": list(layout.positions)} for layout in book.layouts],
+        "layouts": [
+            {
+                "layout": layout.name,
+                "positions": list(plan.seat_ranges[layout.name]),
+                "clauses": list(layout.clauses),
+            }
+            for layout in book.layouts
+        ],
         "positions": house.positions,
         "procedures": [procedure.name for procedure in plan.procedures],
         "currency": house.currency,

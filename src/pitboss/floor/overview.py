@@ -7,7 +7,8 @@ from typing import Any
 
 from pitboss.errors import BadInput, is_number, near_miss
 from pitboss.floor.desk import table_stream
-from pitboss.floor.disputing import bases_of
+from pitboss.floor.disputes import is_over
+from pitboss.floor.disputing import bases_of, not_on_file
 from pitboss.floor.jackpot import lower_pays_more
 from pitboss.floor.link import Link
 from pitboss.floor.ports import Reader
@@ -299,9 +300,13 @@ def _dispute_view(floor: Floor, number: int) -> dict[str, Any]:
     dispute = floor.dispute(number)
     opened = dispute.opened
     assert opened is not None
+    plan = floor.desk.plan_of(opened.rulebook)
+    lacking = not_on_file(plan, dispute) if is_over(dispute) is None else {}
     return {
         "dispute": number,
-        "bases": list(bases_of(floor.desk.plan_of(opened.rulebook))),
+        "bases": list(bases_of(plan)),
+        "minutes": None if plan.book.disputes is None else plan.book.disputes.minutes,
+        "missing": {basis: [party or "evidence" for party in parties] for basis, parties in lacking.items()},
         "table": opened.table,
         "round": opened.round_number,
         "about": opened.about,

@@ -42,7 +42,9 @@ def _balanced(lines: Iterable[tuple[str, int]]) -> Lines:
 # --- at a table -----------------------------------------------------------------------------------------
 
 
-def _wager_placed(before: t.GamingTable, event: e.WagerPlaced, after: t.GamingTable) -> Lines:
+def _wager_placed(
+    before: t.GamingTable, event: e.WagerPlaced | e.UnnoticedWagerEntered, after: t.GamingTable
+) -> Lines:
     accounts, units = after.accounts, event.amount * UNITS_PER_CENT
     return [(accounts.rack(event.player), -units), (accounts.layout, units)]
 
@@ -90,7 +92,9 @@ def _house_side(table: t.GamingTable, settlement: Settlement, sign: int) -> Line
     if jackpot is None:
         return [(table.accounts.house, sign * house)]
     awards = sum(to_units(award.amount) for award in jackpot.awards if award.from_meter)
-    house_only = house + jackpot.house_funded - jackpot.reversed_contributions
+    house_only = (
+        house + jackpot.house_funded - jackpot.reversed_contributions - jackpot.fixed_from_meter
+    )  # what the meter paid of fixed awards, the link gives the house
     claims = LinkAccounts(opened.currency, opened.link).claims
     return [(table.accounts.house, sign * house_only), (claims, -sign * awards)]
 
@@ -141,6 +145,7 @@ def _closed(before: t.GamingTable, event: te.TableClosed, after: t.GamingTable) 
 
 _TABLE: dict[type, Callable[[t.GamingTable, Any, t.GamingTable], Lines]] = {
     e.WagerPlaced: _wager_placed,
+    e.UnnoticedWagerEntered: _wager_placed,
     e.WagerWithdrawn: _wager_withdrawn,
     e.ShareFolded: _share_folded,
     e.DecisionTakenBack: _stakes_back,
@@ -199,6 +204,10 @@ def _corrected(a: LinkAccounts, before: k.Link, event: ke.AwardCorrected, after:
     return [(a.meter, event.meter), (a.reserve, event.reserve), (a.claims, event.won), (a.house, house)]
 
 
+def _fixed_awards(a: LinkAccounts, before: k.Link, event: ke.FixedAwardsPaid, after: k.Link) -> Lines:
+    return [(a.meter, event.funded - event.paid), (a.house, event.paid - event.funded)]
+
+
 def _opened(a: LinkAccounts, before: k.Link, event: ke.LinkOpened, after: k.Link) -> Lines:
     return [(a.house, -to_units(event.startup)), (a.meter, to_units(event.startup))]
 
@@ -216,5 +225,6 @@ _LINK: dict[type, Callable[[LinkAccounts, k.Link, Any, k.Link], Lines]] = {
     ke.ClaimUnfixed: _held,
     ke.ClaimEnded: _held,
     ke.AwardCorrected: _corrected,
+    ke.FixedAwardsPaid: _fixed_awards,
     ke.Transferred: _transferred,
 }

@@ -22,11 +22,22 @@ POSITIONS = (*(position.value for position in Position), SURVEILLANCE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorCreated:
-    """A floor: its name, when its gaming day begins (`06:00`), and its clock's distance from UTC."""
+    """A floor: its name, when its gaming day begins (`06:00`), and its clock's distance from UTC.
+
+    `permissions` are those in force from now on: `open-table=pit-manager`, and the edition they are of.
+    """
 
     name: str
     day_begins: str
     utc_offset_minutes: int
+    permissions: tuple[str, ...] = later(())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermissionsSet:
+    """Other permissions are in force from now on, because the floor is run by another version of Pitboss."""
+
+    permissions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +169,7 @@ class LinkAdded:
 
 RegistryEvent = (
     FloorCreated
+    | PermissionsSet
     | PersonAdded
     | PersonMoved
     | PersonRemoved
@@ -229,6 +241,7 @@ class Registry:
     tables: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     former: frozenset[str] = field(default_factory=frozenset)
+    permissions: tuple[str, ...] = ()
 
 
 def evolve_registry(registry: Registry, event: RegistryEvent, actor: str) -> Registry:
@@ -242,7 +255,12 @@ def _created(registry: Registry, event: FloorCreated, actor: str) -> Registry:
         name=event.name,
         day_begins=event.day_begins,
         utc_offset_minutes=event.utc_offset_minutes,
+        permissions=event.permissions,
     )
+
+
+def _permitted(registry: Registry, event: PermissionsSet, actor: str) -> Registry:
+    return replace(registry, permissions=event.permissions)
 
 
 def _person(registry: Registry, event: PersonAdded | PersonMoved, actor: str) -> Registry:
@@ -319,6 +337,7 @@ def _link(registry: Registry, event: LinkAdded, actor: str) -> Registry:
 
 _EVOLVE: dict[type[RegistryEvent], Callable[[Registry, Any, str], Registry]] = {
     FloorCreated: _created,
+    PermissionsSet: _permitted,
     PersonAdded: _person,
     PersonMoved: _person,
     PersonRemoved: _person_removed,

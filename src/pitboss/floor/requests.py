@@ -23,6 +23,13 @@ class CreateFloor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SetPermissions:
+    """Records the permissions of another version of Pitboss. The floor asks this itself."""
+
+    permissions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AddPerson:
     """Gives somebody of the house an account with a position."""
 
@@ -258,6 +265,21 @@ class Acts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EnterUnnoticed:
+    """Enters a stake that lay unnoticed when bets closed.
+
+    Once cards are dealt a second person signs for it, `approved_by`.
+    """
+
+    table: str
+    position: int
+    player: str
+    wager: str
+    amount: Cents
+    approved_by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Interrupt:
     """Records that the floor stopped in the middle of a table's round. The floor asks this itself."""
 
@@ -375,7 +397,11 @@ class OpenDispute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteDispute:
-    """Adds a note to a dispute: an account of the incident, or other evidence."""
+    """Adds a note to a dispute: an account of the incident, or other evidence.
+
+    `account_of` says whose account it is: `player` or `house`, or a name; without it the note is evidence. A
+    note by Surveillance is Surveillance's evidence.
+    """
 
     dispute: int
     text: str
@@ -399,7 +425,7 @@ class GiveTimeFrame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecideDispute:
-    """Decides a dispute, on a basis that the book names."""
+    """Decides a dispute, on a basis that the book names and that is on file."""
 
     dispute: int
     decision: str
@@ -427,6 +453,7 @@ class AnswerComplaint:
 
 Request = (
     CreateFloor
+    | SetPermissions
     | AddPerson
     | MovePerson
     | RemovePerson
@@ -453,6 +480,7 @@ Request = (
     | AnswerCall
     | Act
     | Acts
+    | EnterUnnoticed
     | Interrupt
     | NoteAccount
     | OpenLink

@@ -6,18 +6,22 @@ Where two streams speak of one request each of them tells it (`Tie`), and whoeve
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pitboss.floor import registry
-from pitboss.floor.codec import decode
+from pitboss.floor.authority import FIRST_EDITION, editions, ranks_of
+from pitboss.floor.codec import Beside, decode
 from pitboss.floor.desk import Desk
 from pitboss.floor.people import at_least
-from pitboss.floor.ports import Reader, Recorded
+from pitboss.floor.ports import BEGINNING, Micros, Reader, Recorded
+from pitboss.floor.required_ranks import REQUESTED_BY, by_book
 from pitboss.rulebooks.vocabulary import Position
 
 POSITIONS = frozenset(position.value for position in Position)
+GRACE = 60_000_000
+"""Microseconds for which another process may still act by the permissions before; it has read on by then."""
 
 
 class Tie(NamedTuple):
@@ -32,21 +36,28 @@ class Tie(NamedTuple):
 
 @dataclass(slots=True)
 class Known:
-    """Who was ever known to the house, with every position that each has had, and the house's clock."""
+    """Who was ever known to the house, with every position that each has had, and the house's clock.
+
+    `permissions` are those that were in force, each since its time; the first are of records that hold none.
+    """
 
     held: dict[str, set[str]] = field(default_factory=dict)
     players: set[str] = field(default_factory=set)
     house: registry.Registry = field(default_factory=registry.Registry)
+    permissions: list[tuple[Micros, Mapping[str, str]]] = field(
+        default_factory=lambda: [(BEGINNING, editions()[FIRST_EDITION])]
+    )
+    created: Micros = BEGINNING
 
     @classmethod
     def of(cls, reader: Reader) -> Known:
         """What the floor's own stream says."""
         known = cls()
         for recorded in reader.read(registry.STREAM):
-            known.learn(decode(recorded), recorded.actor)
+            known.learn(decode(recorded), recorded.actor, recorded.at)
         return known
 
-    def learn(self, event: Any, actor: str) -> None:
+    def learn(self, event: Any, actor: str, at: Micros) -> None:
         """One event of the floor's stream more."""
         if isinstance(event, registry.PersonAdded | registry.PersonMoved):
             self.held.setdefault(event.person, set()).add(event.position)
@@ -54,6 +65,30 @@ class Known:
             self.players.add(event.player)
         elif isinstance(event, registry.FloorCreated):
             self.house = registry.evolve_registry(self.house, event, actor)
+            self.created = at
+        if isinstance(event, registry.FloorCreated | registry.PermissionsSet) and event.permissions:
+            self.permissions.append((at, ranks_of(event.permissions)))
+
+    def ranks_at(self, at: Micros, request: str) -> tuple[str, ...]:
+        """The least rank for a request at a time; about when it was changed, both of them."""
+        found: list[str] = []
+        for since, table in reversed(self.permissions):
+            if since <= at + GRACE:
+                found += [table[request]] if request in table else []
+                if since <= at - GRACE or since == self.created:
+                    break
+        return tuple(found)
+
+    def binds(self, at: Micros) -> bool:
+        """Whether events of a time have to say which authority they required, and which answer is kept."""
+        if len(self.permissions) < 2:
+            return False
+        first = self.permissions[1][0]
+        return at >= first if first == self.created else at >= first + GRACE
+
+    def ranks_held(self, actor: str) -> Iterable[str]:
+        """Every rank that whoever wrote an event has ever had; the console and the floor itself have any."""
+        return POSITIONS if actor in ("console", "system") else self.positions_of(actor)
 
     def is_known(self, actor: str) -> bool:
         """Whether whoever is said to have written an event was ever known to the house."""
@@ -67,12 +102,37 @@ class Known:
         kind, _, name = actor.partition("/")
         return POSITIONS if kind == "system" else self.held.get(name, ())
 
-    def no_second(self, name: str, actor: str, least: Position) -> str:
-        """Whether somebody is not the second person that he is said to be."""
-        fits = any(at_least(position, least.value) for position in self.held.get(name, ()))
+    def no_second(self, name: str, recorded: Recorded, request: str) -> str:
+        """Whether somebody is not the second person of a request, by the permissions in force then."""
+        actor, least = recorded.actor, self.ranks_at(recorded.at, f"{request}/second")
+        fits = any(at_least(position, rank) for position in self.held.get(name, ()) for rank in least)
         if fits and name != name_of(actor):
             return ""
         return f"{name or 'nobody'} is no second person for what {actor} does"
+
+
+def wrong_authority(
+    known: Known, before: Any, event: Any, recorded: Recorded, beside: Beside, request: Sequence[Any]
+) -> str:
+    """What is wrong with the authority of an act, in words, or empty."""
+    name = REQUESTED_BY.get(type(event))
+    if name is not None:
+        allowed = known.ranks_at(recorded.at, name)
+    else:
+        rank = by_book(before, event, request)
+        allowed = () if rank is None else (rank.value,)
+    if not allowed:
+        return f"it required no authority, and says {beside.authority}" if beside.authority else ""
+    if beside.authority and beside.authority not in allowed:
+        return f"it says that it required a {beside.authority}, in force was {allowed[0]}"
+    if not beside.authority and known.binds(recorded.at):
+        return "it does not say which authority it required"
+    least = beside.authority or allowed[0]
+    by = getattr(event, "by", None) if name is None else None
+    held = (str(by),) if isinstance(by, Position) else known.ranks_held(recorded.actor)
+    if any(at_least(rank, least) for rank in held):
+        return ""
+    return f"{recorded.actor} has never been a {least} or above, which it required"
 
 
 def name_of(actor: str) -> str:
@@ -99,7 +159,7 @@ class Said(ABC):
     request: list[Any] = field(default_factory=list)
     _at: int = 0
 
-    def wrong(self, before: Any, event: Any, after: Any, recorded: Recorded) -> str:
+    def wrong(self, before: Any, event: Any, after: Any, recorded: Recorded, beside: Beside) -> str:
         """What is wrong with an event, in words, or empty."""
         if not self.known.is_known(recorded.actor):
             return f"the house does not know {recorded.actor}"
@@ -107,7 +167,11 @@ class Said(ABC):
         if recorded.at != self._at:
             left = self.left()
             self._at, self.request = recorded.at, []
-        problem = left or self.check(before, event, after, recorded)
+        problem = (
+            left
+            or self.check(before, event, after, recorded)
+            or wrong_authority(self.known, before, event, recorded, beside, self.request)
+        )
         self.request.append(event)
         return problem
 

@@ -14,6 +14,9 @@ from pitboss.money import Cents, format_cents
 from pitboss.play import events as e
 
 NOTHING = Cents(0)
+UNNOTICED = "unnoticed"
+"""Rounds with a stake that lay there unnoticed are found by this word, like those with an irregularity."""
+
 MOST_READ = 3000
 """So many rounds are opened at most in one search; the newest first."""
 
@@ -72,6 +75,8 @@ def _line(reader: Reader, row: RoundRow, wanted: Wanted, offset: int) -> dict[st
     if largest < wanted.least:
         return None
     kinds = {decode(event).kind.value for event in events if event.name.startswith("irregularity-reported")}
+    if any(event.name.startswith("unnoticed-wager-entered") for event in events):
+        kinds.add(UNNOTICED)
     return line | {"largest": format_cents(largest), "irregularities": sorted(kinds)}
 
 
@@ -83,13 +88,16 @@ def _fits(events: Sequence[Recorded], wanted: Wanted) -> bool:
         return False
     if not wanted.irregularity:
         return True
+    if wanted.irregularity == UNNOTICED:
+        return any(event.name.startswith("unnoticed-wager-entered") for event in events)
     kind = f'"kind":"{wanted.irregularity}"'
     return any(event.name.startswith("irregularity-reported") and kind in event.data for event in events)
 
 
 def _owner(event: Recorded) -> str:
     """Whose stake an event lays on the layout, or nobody's."""
-    return str(decode(event).player) if event.name.startswith("wager-placed") else ""
+    lays = event.name.startswith(("wager-placed", "unnoticed-wager-entered"))
+    return str(decode(event).player) if lays else ""
 
 
 def _cites(event: Recorded, clause: str) -> bool:

@@ -7,7 +7,7 @@ answer for players whose time has run out, and to take up every round that a cra
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -15,14 +15,30 @@ from typing import Any
 from pitboss.errors import BadInput, StoreError
 from pitboss.floor import acts, chips, disputing, house, links, patrons, tables
 from pitboss.floor import requests as q
-from pitboss.floor.authority import LEAST_POSITION
-from pitboss.floor.desk import Desk, Draft, Loaded, fingerprint_of, gaming_day, link_stream, table_stream
+from pitboss.floor.authority import (
+    EDITION,
+    FIRST_EDITION,
+    LEAST_POSITION,
+    name_of_request,
+    permissions,
+    ranks_of,
+)
+from pitboss.floor.desk import (
+    Desk,
+    Draft,
+    Loaded,
+    digest_of,
+    fingerprint_of,
+    gaming_day,
+    link_stream,
+    table_stream,
+)
 from pitboss.floor.disputes import Dispute
 from pitboss.floor.gaming_table import VIRTUAL, GamingTable
 from pitboss.floor.link import Link
 from pitboss.floor.links import ledger_differs
 from pitboss.floor.people import SYSTEM, Asker, outranked
-from pitboss.floor.ports import SECOND, CardSource, Clock, Head, Micros, Repeated, Stale, Store
+from pitboss.floor.ports import SECOND, Batch, CardSource, Clock, Head, Micros, Repeated, Stale, Store
 from pitboss.floor.registry import Registry
 from pitboss.floor.sealing import DeckBox
 from pitboss.play import commands as c
@@ -37,6 +53,7 @@ DEALER = c.Staff(Position.DEALER)
 
 HANDLERS: dict[type[q.Request], Callable[[Draft, Any], Refusal | None]] = {
     q.CreateFloor: house.create_floor,
+    q.SetPermissions: house.set_permissions,
     q.AddPerson: house.add_person,
     q.MovePerson: house.move_person,
     q.RemovePerson: house.remove_person,
@@ -64,6 +81,7 @@ HANDLERS: dict[type[q.Request], Callable[[Draft, Any], Refusal | None]] = {
     q.AnswerCall: tables.answer_call,
     q.Act: acts.act,
     q.Acts: acts.acts,
+    q.EnterUnnoticed: acts.enter_unnoticed,
     q.Interrupt: acts.interrupt,
     q.OpenLink: links.open_link,
     q.VerifyClaim: links.verify_claim,
@@ -179,6 +197,8 @@ class Floor:
         if len(key) > LONGEST_KEY or not key.isprintable():
             raise BadInput("key", "no such key", f"use up to {LONGEST_KEY} printable characters")
         self._known(asker)
+        if not isinstance(request, q.SetPermissions):
+            self._say_permissions()
         fingerprint = fingerprint_of(asker, request)
         for _ in range(MOST_TRIES):
             try:
@@ -199,6 +219,26 @@ class Floor:
             return answer
         raise StoreError("the table is too busy", "ask again with the same key; nothing was done")
 
+    def _say_permissions(self) -> None:
+        """A floor that was run by another version holds the permissions of this one before anything is done.
+
+        Where a newer version runs it too, its permissions stay in force.
+        """
+        house, here = self.desk.registry(self.store), permissions()
+        if not house.name or house.permissions == here:
+            return
+        house = self.desk.registry(self.store, fresh=True)
+        if house.permissions != here and _edition(house.permissions) <= EDITION:
+            self.do(SYSTEM, q.SetPermissions(permissions=here))
+
+    def _least(self, request: q.Request) -> Position | None:
+        """The least rank for a request: by this version, or a newer one that runs the floor too."""
+        said = self.desk.registry(self.store).permissions
+        if _edition(said) > EDITION:
+            rank = ranks_of(said).get(name_of_request(type(request)))
+            return None if rank is None else Position(rank)
+        return LEAST_POSITION[type(request)]
+
     def _known(self, asker: Asker) -> None:
         """Raises `BadInput` for somebody the house does not know."""
         house = self.desk.registry(self.store)
@@ -217,7 +257,7 @@ class Floor:
             if not streams:
                 draft.not_before(table)
                 body = self._decide(draft, request)
-                self.store.write(draft.batch(key, fingerprint, _text(body)))
+                self.store.write(_batch(draft, key, fingerprint, body))
             else:
                 with self.store.unit(streams) as unit:
                     draft.reader = unit
@@ -226,7 +266,7 @@ class Floor:
                     draft.at = self.now()
                     draft.not_before([*streams, *table])
                     body = self._decide(draft, request)
-                    unit.write(draft.batch(key, fingerprint, _text(body)))
+                    unit.write(_batch(draft, key, fingerprint, body))
         except Stale:
             for stream in draft.expected:
                 self.desk.forget(stream)
@@ -244,7 +284,7 @@ class Floor:
         if isinstance(request, q.OpenLink):
             return []
         streams = []
-        if isinstance(request, q.CloseTable | q.Act | q.Acts | q.Interrupt):
+        if isinstance(request, q.CloseTable | q.Act | q.Acts | q.EnterUnnoticed | q.Interrupt):
             draft = self._draft(asker)
             opened = draft.table(request.table).opened
             steps = acts.commands_of(request)
@@ -254,7 +294,7 @@ class Floor:
         return [*streams, link_stream(link)] if link else streams
 
     def _decide(self, draft: Draft, request: q.Request) -> dict[str, Any]:
-        least = LEAST_POSITION[type(request)]
+        least = self._least(request)
         refusal = None if least is None else outranked(draft.registry, draft.asker, least)
         if refusal is None:
             refusal = HANDLERS[type(request)](draft, request)
@@ -267,6 +307,7 @@ class Floor:
                 draft.snapshots,
                 draft.rounds,
                 draft.decks,
+                draft.said,
             ):
                 drafted.clear()
             draft.expected |= self._refused_on(request)
@@ -315,7 +356,7 @@ class Floor:
         """Each member table that has a round in play hears of the outage, and its book says what follows."""
         outage = self.link(name).outages
         for row in self.store.open_rounds(name):
-            command = c.Report(by=DEALER, kind=Irregularity.JACKPOT_FAILURE, what=reason)
+            command = c.Report(by=DEALER, kind=Irregularity.JACKPOT_FAILURE, what=reason, of_link=name)
             key = f"outage/{name}/{outage}/{row.table}/{row.number}"
             self.do(SYSTEM, q.Act(table=row.table, command=command), key=key)
 
@@ -385,6 +426,24 @@ class Floor:
         return failed
 
 
+def _batch(draft: Draft, key: str, fingerprint: str, body: dict[str, Any]) -> Batch:
+    """What is written: the record speaks of the answer; where nothing is recorded, it has its own seal."""
+    answer = _text(body)
+    if draft.events:
+        draft.bind(key, fingerprint, answer)
+    elif draft.registry.permissions:
+        answer = _text({**body, SEAL: digest_of(key, draft.at, fingerprint, answer)})
+    return draft.batch(key, fingerprint, answer)
+
+
+def _edition(said: Sequence[str]) -> int:
+    return int(ranks_of(said).get("edition", FIRST_EDITION))
+
+
+SEAL = "kept"
+"""Of an answer that no event speaks of; nobody who asks again is given it."""
+
+
 def _text(body: Mapping[str, Any]) -> str:
     return json.dumps(body, separators=(",", ":"), ensure_ascii=False)
 
@@ -392,4 +451,6 @@ def _text(body: Mapping[str, Any]) -> str:
 def _first_answer(repeated: Repeated, fingerprint: str) -> Answer:
     if repeated.kept.fingerprint != fingerprint:
         raise BadInput("key", "was used for another request", "use a new key for a new request")
-    return Answer(json.loads(repeated.kept.answer), repeated=True)
+    body = json.loads(repeated.kept.answer)
+    body.pop(SEAL, None)
+    return Answer(body, repeated=True)

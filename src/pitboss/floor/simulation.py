@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from random import Random
 
-from pitboss.errors import InvariantError
+from pitboss.errors import BadInput, InvariantError
 from pitboss.floor import requests as q
-from pitboss.floor.bots import MANAGERS, Chances, Done, Strategy, TableBots, simple_strategy
+from pitboss.floor.bots import MANAGERS, Chances, Done, Strategy, TableBots, float_of, simple_strategy
 from pitboss.floor.gaming_table import PHYSICAL, VIRTUAL
 from pitboss.floor.people import CONSOLE, Asker, player, staff
 from pitboss.floor.ports import SECOND, Micros
@@ -20,12 +21,25 @@ from pitboss.floor.seeded import SimulatedClock
 from pitboss.floor.service import Answer, Floor
 from pitboss.money import Cents
 from pitboss.progress import Task, counting
-from pitboss.rulebooks.load import written_out
+from pitboss.rulebooks.house_rules import HouseJackpot
+from pitboss.rulebooks.load import load_plan, written_out
+from pitboss.rulebooks.plan import Plan
+from pitboss.rulebooks.vocabulary import HitOrder
 
 MBS, RWS, HOIANA = ("mbs-thb-9", "mbs-3cp-2023", "mbs-stud-6"), ("rws-thp-2",), ("hoiana-thb-2025",)
 BOOKS = (*MBS, *RWS, *HOIANA)
-MEGA, MULTI = "mega", "multi"
 SHIFT = (staff("shift-1"), staff("shift-2"))
+LINKS = {HitOrder.ENTERED_FIRST: "mega", HitOrder.DEALT_FIRST: "multi"}
+"""Tables whose books order hits alike, and whose jackpots have the same figures, play for one link."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """A book of the day: its plan, its hash once it is proposed, and the link its tables play for."""
+
+    plan: Plan
+    rulebook: str
+    link: str
 
 
 def set_up(
@@ -35,10 +49,11 @@ def set_up(
     books: Sequence[str] = BOOKS,
     seats: int = 4,
     physical: bool = True,
+    practice: int = 0,
 ) -> None:
     """A floor with its people, books, links, tables and players; every fourth table `physical`.
 
-    Doing it again changes nothing.
+    The last `practice` tables play for practice chips. Doing it again changes nothing.
     """
 
     def do(asker: Asker, request: q.Request, key: str) -> Answer:
@@ -53,56 +68,94 @@ def set_up(
     people |= {f"dealer-{name}": "dealer" for name in tables}
     for person, position in people.items():
         do(CONSOLE, q.AddPerson(person=person, position=position), f"person/{person}")
-    rulebooks = {}
+    played: dict[str, _Played] = {}
+    names: dict[tuple[object, ...], str] = {}
     for book in dict.fromkeys(books):
         book_id, document = written_out(book)
         proposed = do(SHIFT[0], q.ProposeRulebook(id=book_id, document=document), f"propose/{book}")
-        rulebooks[book] = proposed.body["rulebook"]
+        rulebook = proposed.body["rulebook"]
         for asker in SHIFT:
-            do(asker, q.ApproveRulebook(rulebook=rulebooks[book]), f"approve/{book}/{asker.name}")
-    for name in (MEGA, MULTI):
-        link = q.OpenLink(
-            link=name,
-            currency="SGD",
-            unit=Cents(500),
-            reset=Cents(10_000_000),
-            startup=Cents(30_000_000),
-            increment_bp=2000,
-            reserve_bp=500,
-            approved_by=SHIFT[1].name,
-            ceiling=Cents(90_000_000),
-        )
-        do(SHIFT[0], link, f"link/{name}")
+            do(asker, q.ApproveRulebook(rulebook=rulebook), f"approve/{book}/{asker.name}")
+        plan = load_plan(book)
+        played[book] = _Played(plan, rulebook, _link_of(plan, names))
+    for figures, name in names.items():
+        do(SHIFT[0], _opening_of(name, figures), f"link/{name}")
     for index, name in enumerate(tables):
         _open_one(
             do,
             name,
-            books[index % len(books)],
-            rulebooks,
+            played[books[index % len(books)]],
             seats,
             physical=physical and index % 4 == 3,
+            practice=index >= len(tables) - practice,
         )
+
+
+def have_room(books: Sequence[str], seats: int) -> None:
+    """Raises `BadInput` for a book that cannot be played, or has fewer positions than players are to sit."""
+    for book in books:
+        most = load_plan(book, place="--book").book.house.positions
+        if seats > most:
+            raise BadInput("--seats", f"{seats} players at a table of {book}", f"write at most {most}")
+
+
+def _link_of(plan: Plan, names: dict[tuple[object, ...], str]) -> str:
+    """The link that tables of a book play for: of its currency, its figures and its order of hits."""
+    rules, house = plan.book.jackpot, plan.book.house
+    if rules is None:
+        return ""
+    jackpot = house.jackpot or HouseJackpot.model_validate(
+        {"unit": "5.00", "reset": "100000.00", "increment-bp": 2000, "reserve-increment-bp": 500}
+    )
+    figures = (house.currency, rules.separate_tables, *jackpot.model_dump().values())
+    if figures not in names:
+        alike = sum(other[1] is rules.separate_tables for other in names)
+        names[figures] = LINKS[rules.separate_tables] + (f"-{alike + 1}" if alike else "")
+    return names[figures]
+
+
+def _opening_of(name: str, figures: tuple[object, ...]) -> q.OpenLink:
+    """A link with its meter at three times the reset value, and a ceiling."""
+    currency, _, unit, reset, increment_bp, reserve_bp = figures
+    assert isinstance(currency, str)
+    assert isinstance(unit, int)
+    assert isinstance(reset, int)
+    assert isinstance(increment_bp, int)
+    assert isinstance(reserve_bp, int)
+    return q.OpenLink(
+        link=name,
+        currency=currency,
+        unit=Cents(unit),
+        reset=Cents(reset),
+        startup=Cents(3 * reset),
+        increment_bp=increment_bp,
+        reserve_bp=reserve_bp,
+        approved_by=SHIFT[1].name,
+        ceiling=Cents(9 * reset),
+    )
 
 
 def _open_one(
     do: Callable[[Asker, q.Request, str], Answer],
     name: str,
-    book: str,
-    rulebooks: dict[str, str],
+    played: _Played,
     seats: int,
     *,
     physical: bool,
+    practice: bool,
 ) -> None:
-    link = MEGA if book in MBS else MULTI if book in RWS else ""
-    checklist = ("card-shoe", "discard-holder", "drop-box", "tip-box", "drop-box-plunger", "uv-scanner")
     do(CONSOLE, q.AddTable(table=name), f"table/{name}")
+    book = played.plan.book
+    procedure = book.procedures[0].name
+    needed = [item.name for item in book.equipment if not item.procedures or procedure in item.procedures]
     opening = q.OpenTable(
         table=name,
-        rulebook=rulebooks[book],
+        rulebook=played.rulebook,
         cards=PHYSICAL if physical else VIRTUAL,
-        link=link,
-        checklist=(*checklist, "cut-card") if book in HOIANA and physical else (),
-        count={500_000: 40, 100_000: 100, 2500: 400, 500: 400, 100: 500},
+        link="" if practice else played.link,
+        practice=practice,
+        checklist=tuple(needed) if physical else (),
+        count=float_of(played.plan),
     )
     do(MANAGERS[0], opening, f"open/{name}")
     do(MANAGERS[0], q.AssignStaff(table=name, person=f"dealer-{name}"), f"shift/{name}")
@@ -154,10 +207,11 @@ def simulated(
     strategy: Strategy = simple_strategy,
     told: Callable[[str, Answer], None] | None = None,
     only: Sequence[int] | None = None,
+    practice: int = 0,
 ) -> tuple[Day, Done]:
     """A floor set up for a day, and the day. `only` plays some of the tables: others have the rest."""
     names = [f"t{number:02d}" for number in range(1, tables + 1)]
-    set_up(floor, names, books=books, seats=seats)
+    set_up(floor, names, books=books, seats=seats, practice=practice)
     done = Done()
     rng = Random(seed)
     bots = [

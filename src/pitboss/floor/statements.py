@@ -7,12 +7,16 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from pitboss.errors import is_number
 from pitboss.floor import disputes as d
 from pitboss.floor import registry
+from pitboss.floor.authority import ranks_of
+from pitboss.floor.codec import Beside
 from pitboss.floor.desk import Desk, gaming_day, table_stream
 from pitboss.floor.house import rulebook_hash
 from pitboss.floor.link_statements import LinkSaid
 from pitboss.floor.patrons import StayEnded
+from pitboss.floor.people import SYSTEM
 from pitboss.floor.ports import Reader, Recorded
 from pitboss.floor.said import POSITIONS, Known, Said, name_of
 from pitboss.floor.table_statements import TableSaid
@@ -24,10 +28,10 @@ MINUTE = 60_000_000
 class HouseSaid(Said):
     """The events of the floor's own stream; whoever they bring is known from then on."""
 
-    def wrong(self, before: Any, event: Any, after: Any, recorded: Recorded) -> str:
+    def wrong(self, before: Any, event: Any, after: Any, recorded: Recorded, beside: Beside) -> str:
         """What is wrong with an event, in words, or empty."""
-        self.known.learn(event, recorded.actor)
-        return Said.wrong(self, before, event, after, recorded)
+        self.known.learn(event, recorded.actor, recorded.at)
+        return Said.wrong(self, before, event, after, recorded, beside)
 
     def check(self, before: registry.Registry, event: Any, after: Any, recorded: Recorded) -> str:
         """What the events of the floor's own stream are held against."""
@@ -39,6 +43,12 @@ class HouseSaid(Said):
                 if event.position not in registry.POSITIONS:
                     return f"there is no position {event.position}"
                 return "" if was == said else f"{event.person} was {was or 'nobody'} before"
+            case registry.FloorCreated():
+                return _no_permissions(event.permissions) if event.permissions else ""
+            case registry.PermissionsSet():
+                if actor != str(SYSTEM):
+                    return f"{actor} sets no permissions"
+                return _no_permissions(event.permissions)
             case registry.PersonRemoved():
                 return "" if event.person in before.people else f"{event.person} had no account"
             case registry.PlayerAdded():
@@ -94,6 +104,9 @@ class DisputeSaid(Said):
                 to = "nobody" if rules is None else rules.escalates_to.value
                 if event.to != to or not event.surveillance_informed:
                     return f"it goes to {to}, and Surveillance is informed"
+            case d.DisputeNoted() if event.party:
+                if not self._speaks_for(event.party, recorded.actor):
+                    return f"{recorded.actor} does not speak for {event.party}"
             case d.TimeFrameGiven():
                 if event.until != recorded.at + event.minutes * MINUTE:
                     return f"{event.minutes} minutes do not end at {event.until}"
@@ -101,6 +114,8 @@ class DisputeSaid(Said):
                 bases = ("referred",) if rules is None else tuple(rules.bases)
                 if event.basis not in bases or event.in_favour_of not in ("player", "house"):
                     return f"no decision for the {event.in_favour_of} by {event.basis}"
+                if rules is not None and d.missing(before, rules.needs.get(event.basis)):
+                    return f"the basis {event.basis} was not on file"
                 if rules is not None and event.in_favour_of == "house" and not event.complaint_explained:
                     return "the player was not told that he may complain"
             case d.ComplaintFiled():
@@ -109,6 +124,14 @@ class DisputeSaid(Said):
             case _:
                 pass
         return ""
+
+    def _speaks_for(self, party: str, actor: str) -> bool:
+        """Staff write down either side's account; a player only their own; Surveillance its own evidence."""
+        if actor.startswith("player/"):
+            return party == d.Party.PLAYER
+        if party == d.Party.SURVEILLANCE:
+            return registry.SURVEILLANCE in self.known.held.get(name_of(actor), ())
+        return party in (d.Party.PLAYER, d.Party.HOUSE)
 
     def _dispute_opened(self, event: d.DisputeOpened) -> str:
         row = self.reader.round_at(event.table, event.round_number)
@@ -126,6 +149,12 @@ class DisputeSaid(Said):
         if int(first) != row.first_version or [record.hash for record in found] != [hashed]:
             return f"the record of the round does not read {event.evidence[0]!r}"
         return ""
+
+
+def _no_permissions(said: tuple[str, ...]) -> str:
+    ranks = ranks_of(said)
+    known = is_number(ranks.pop("edition", "")) and {*ranks.values()} <= POSITIONS
+    return "" if known and len(ranks) == len(said) - 1 else "these are no permissions"
 
 
 def _digest(document: str) -> str:

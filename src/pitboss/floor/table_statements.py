@@ -13,18 +13,23 @@ from pitboss.floor import gaming_table as t
 from pitboss.floor import table_events as te
 from pitboss.floor.desk import gaming_day
 from pitboss.floor.entries import Entries, stayed_in
+from pitboss.floor.people import at_least
 from pitboss.floor.ports import Recorded
 from pitboss.floor.said import Said, name_of
 from pitboss.floor.slips import BY_PLAYER
 from pitboss.floor.whole_settlements import not_whole
 from pitboss.play import events as e
 from pitboss.play.betting import jackpot_stakes
+from pitboss.play.evolve import evolve
 from pitboss.play.settlement import Settlement
-from pitboss.play.table import State
-from pitboss.rulebooks.trouble import Ruling
-from pitboss.rulebooks.vocabulary import Position
+from pitboss.play.table import Stage, State
+from pitboss.play.unnoticed import AFTER_THE_DEAL, unnoticed_clauses
+from pitboss.rulebooks.trouble import DIMENSIONS, Ruling
+from pitboss.rulebooks.vocabulary import Duty, Position
 
 _AT_THE_TABLE = {Position.DEALER.value, Position.DEALER_INSPECTOR.value}
+_AT_ANY_MOMENT = frozenset().union(*DIMENSIONS["moment"])
+_SETTLED = DIMENSIONS["moment"][2]
 
 
 @dataclass(slots=True)
@@ -86,7 +91,8 @@ class TableSaid(Said):
                 holder = before.seats.get(event.position, "nobody")
                 return "" if holder == event.player else f"{holder} had the seat"
             case te.Filled() | te.Credited():
-                return self.known.no_second(event.witness, actor, Position.DEALER)
+                request = "fill" if isinstance(event, te.Filled) else "credit"
+                return self.known.no_second(event.witness, recorded, request)
             case te.LimitsSet():
                 limits = {str(name): tuple(row) for name, row in before.state.terms.limits.items()}
                 return "" if dict(event.before) == limits else f"the limits before were {limits}"
@@ -99,7 +105,7 @@ class TableSaid(Said):
             case te.CallAnswered():
                 if before.call is None or event.person != name_of(actor):
                     return f"answered by {event.person}, written by {actor}"
-            case te.DeckSealed():
+            case te.DeckSealed() | te.CommitmentsSealed():
                 text = event.commitments
                 if base64.b64encode(base64.b64decode(text, validate=True)).decode() != text:
                     return "the commitments are not written as they are made"
@@ -113,12 +119,12 @@ class TableSaid(Said):
             self.tell(recorded, 0, ("membership", event.link, self.name, recorded.at), "joined")
         if event.link and event.jackpot is not None:
             self.has_terms(recorded, event.link, event.jackpot)
-        layout = next((row for row in book.layouts if row.name == event.layout), None)
+        seats = after.state.plan.seat_ranges.get(event.layout)
         wagers = {str(wager.name) for wager in after.state.plan.wagers}
         checks = {
             "gaming_day": event.gaming_day == gaming_day(self.known.house, recorded.at),
-            "layout": layout is not None,
-            "positions": layout is None or event.positions <= layout.positions[1],
+            "layout": seats is not None,
+            "positions": seats is None or event.positions <= seats[1],
             "limits": all(
                 name in wagers and len(row) == 2 and 0 < row[0] <= row[1]
                 for name, row in event.limits.items()
@@ -184,10 +190,25 @@ class TableSaid(Said):
                     return f"contribution {event.contribution} instead of {due}"
                 if link and stake:
                     self.tell(recorded, 0, ("contribution", *here), (stake, event.contribution))
+            case e.UnnoticedWagerEntered():
+                return self._unnoticed(state, event, recorded, here)
+            case e.DutyDone():
+                return _no_duty(state, event)
+            case e.JackpotHandLeft():
+                return _no_hand_left(state, event)
+            case e.ExcessRejected():
+                return self._no_excess(state, event)
+            case e.JackpotBetsStopped():
+                told = [other for other in self.request if isinstance(other, e.IrregularityReported)]
+                same = bool(told) and told[-1].clauses == event.clauses
+                return "" if same else "no report stops them by these clauses"
+            case e.IrregularityReported():
+                return self._signed(state, event, recorded)
             case e.JackpotTermsSet():
                 self.has_terms(recorded, link, event)
             case e.MeterRead():
-                self.tell(recorded, 0, ("meter", link, self.name, recorded.at), (event.meter, event.reset))
+                facts = (event.meter, event.reset, event.unmeasured)
+                self.tell(recorded, 0, ("meter", *here), facts)
             case te.Interrupted():
                 if event.round_number != state.round_number:
                     return f"round {state.round_number} was in play"
@@ -203,8 +224,8 @@ class TableSaid(Said):
                 return self._removed(state, event)
             case e.JackpotClaimed():
                 assert before.opened is not None
-                facts = (event.hands, before.dealt_at, before.opened.rulebook)
-                self.tell(recorded, 0, ("claim", *here), facts)
+                claimed = (event.hands, before.dealt_at, before.opened.rulebook, event.returned, event.others)
+                self.tell(recorded, 0, ("claim", *here), claimed)
             case e.JackpotClaimDropped():
                 self.tell(recorded, 0, ("rejection", *here), event.reason)
             case e.StandingOrder() | e.OrderLifted():
@@ -212,6 +233,56 @@ class TableSaid(Said):
             case _:
                 pass
         return ""
+
+    def _unnoticed(
+        self, state: State, event: e.UnnoticedWagerEntered, recorded: Recorded, here: tuple[Any, ...]
+    ) -> str:
+        """A stake of the close, entered later: what it adds to the meter, and who answers for it."""
+        stake = jackpot_stakes(evolve(state, event)) - jackpot_stakes(state)
+        due = 0 if state.terms.jackpot is None else stake * state.terms.jackpot.increment_bp
+        if event.contribution != due:
+            return f"contribution {event.contribution} instead of {due}"
+        if state.terms.strict_limits or state.stage not in (Stage.CLOSED, Stage.PLAYING):
+            return "no stake can have lain there unnoticed"
+        if here[0] and stake:
+            self.tell(recorded, 0, ("contribution", *here), (stake, event.contribution))
+        if event.clauses != unnoticed_clauses(state.plan):
+            return "entered by other clauses"
+        if state.stage is Stage.CLOSED and not event.approved_by:
+            return ""
+        if state.stage is Stage.CLOSED:
+            return self._signs(event.approved_by, recorded, Position.DEALER)
+        if not at_least(event.by.value, AFTER_THE_DEAL.value):
+            return f"a {event.by.value} enters no stake once cards are dealt"
+        return self.known.no_second(event.approved_by, recorded, "enter-unnoticed")
+
+    def _signs(self, name: str, recorded: Recorded, least: Position) -> str:
+        """Whether somebody is not the second person that they are said to be."""
+        fits = any(at_least(rank, least.value) for rank in self.known.held.get(name, ()))
+        if fits and name != name_of(recorded.actor):
+            return ""
+        return f"{name or 'nobody'} is no second person for what {recorded.actor} does"
+
+    def _signed(self, state: State, event: e.IrregularityReported, recorded: Recorded) -> str:
+        """What touches a settled round again takes two persons, where the book's rows say so."""
+        said = (event.mode, event.remedy)
+        rows = [
+            row
+            for row in state.plan.remedies[event.kind]
+            if (row.mode, row.remedy) == said and _AT_ANY_MOMENT.isdisjoint(set(row.when) - _SETTLED)
+        ]
+        needed = state.stage is Stage.SETTLED and bool(rows) and all(row.second_signature for row in rows)
+        if not event.approved_by and (not needed or recorded.actor == "system"):
+            return ""
+        return self._signs(event.approved_by, recorded, Position.PIT_SUPERVISOR)
+
+    def _no_excess(self, state: State, event: e.ExcessRejected) -> str:
+        placed = [other for other in self.request if isinstance(other, e.WagerPlaced)]
+        said = (event.position, event.player, event.wager)
+        if not placed or (placed[-1].position, placed[-1].player, placed[-1].wager) != said:
+            return "nothing was placed that it is the excess of"
+        same = event.clauses == state.plan.limits.over_maximum.placing_clauses
+        return "" if same else "rejected by other clauses"
 
     def _count_awards(self, recorded: Recorded, settlement: Settlement, sign: int) -> None:
         if settlement.jackpot is not None:
@@ -244,6 +315,28 @@ class TableSaid(Said):
         return (
             "" if event.contribution in (0, most) else f"contribution {event.contribution} instead of {most}"
         )
+
+
+def _no_hand_left(state: State, event: e.JackpotHandLeft) -> str:
+    rule, jackpot = state.plan.duty(Duty.LEAVE_JACKPOT_HAND), state.plan.jackpot
+    box = state.boxes.get(event.position)
+    if rule is None or event.clauses != rule.clauses:
+        return "the book knows no hand that is left face up by these clauses"
+    at_stake = jackpot is not None and box is not None and box.stake(jackpot.wager)
+    return "" if at_stake else f"position {event.position} plays for no jackpot"
+
+
+def _no_duty(state: State, event: e.DutyDone) -> str:
+    """Whether the book has no such duty, or a new pack was not due."""
+    rule = state.plan.duty(event.duty)
+    if rule is None or tuple(rule.clauses) != tuple(event.clauses):
+        return f"the book knows no duty {event.duty.value} by these clauses"
+    if event.duty is Duty.NEW_PACK and not state.memory.new_pack_due:
+        return "no new pack was due"
+    own = {position for position, box in state.boxes.items() if box.player == event.player}
+    if not event.player or set(event.positions) == own:
+        return ""
+    return f"{event.player} plays at {sorted(own)}"
 
 
 def _not_by_procedure(state: State, event: e.StepDone | e.PlaceRevealed | e.CardTurnedUp) -> str:

@@ -49,7 +49,9 @@ def open_table(draft: Draft, request: q.OpenTable) -> Refusal | None:
     layout = next(known for known in plan.book.layouts if known.name == _layout(plan, request))
     house = plan.book.house
     positions = request.positions if request.positions is not None else house.positions
-    low, high = layout.positions
+    if not plan.may_have(positions):
+        raise BadInput("positions", f"{positions} positions", f"{plan.id} has {plan.seat_counts}")
+    low, high = plan.seat_ranges[layout.name]
     if not low <= positions <= high:
         raise BadInput("positions", f"{positions} positions", f"layout {layout.name} has {low} to {high}")
     if request.cards not in (t.PHYSICAL, t.VIRTUAL):
@@ -101,9 +103,9 @@ def _layout(plan: Plan, request: q.OpenTable) -> str:
     if request.layout:
         return _choose("layout", request.layout, names)
     wanted = request.positions if request.positions is not None else plan.book.house.positions
-    for layout in plan.book.layouts:
-        if layout.positions[0] <= wanted <= layout.positions[1]:
-            return layout.name
+    for name, (low, high) in plan.seat_ranges.items():
+        if low <= wanted <= high:
+            return name
     return names[0]
 
 

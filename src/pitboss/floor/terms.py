@@ -61,6 +61,8 @@ def terms_view(table: GamingTable) -> dict[str, Any]:
                 "times": plan.wager(decision.bet).times,
                 "of": str(plan.wager(decision.bet).of),
                 "otherwise": str(decision.otherwise),
+                "clauses": list(decision.clauses),
+                "otherwise_clauses": list(decision.otherwise_clauses),
             }
             for decision in plan.decisions
         ],

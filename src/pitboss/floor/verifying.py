@@ -15,10 +15,11 @@ from pitboss.cards import DECK, parse_card
 from pitboss.errors import BadInput, StoreError, is_number
 from pitboss.floor import gaming_table, registry
 from pitboss.floor import table_events as te
-from pitboss.floor.codec import decode
+from pitboss.floor.codec import decode_whole
 from pitboss.floor.desk import Desk, link_stream, round_row, table_stream
 from pitboss.floor.due_slips import DueSlips
 from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.kept_answers import End, Ends
 from pitboss.floor.link import Link
 from pitboss.floor.link_events import ClaimPaid, ClaimVerified
 from pitboss.floor.links import ledger_differs
@@ -70,7 +71,7 @@ class Checked:
     `confirmed` are slips of claims: table, round, version and who is said to have confirmed the award;
     `verified` is who has verified the claims that were paid, by table and round. `broken` is from where the
     chain of a stream does not hold. `unsigned` are events that no checkpoint speaks of, the first of them
-    written at `unsigned_since` and the last at `unsigned_until`.
+    written at `unsigned_since` and the last at `unsigned_until`. `ends` are the ends of requests, by stream.
     """
 
     events: int = 0
@@ -90,6 +91,7 @@ class Checked:
     unsigned: int = 0
     unsigned_since: Micros | None = None
     unsigned_until: Micros | None = None
+    ends: dict[str, list[End]] = field(default_factory=dict)
 
     def leave_unsigned(self, count: int, since: Micros | None, until: Micros | None) -> None:
         """So many events more that no checkpoint speaks of, the first and the last of them written then."""
@@ -120,6 +122,7 @@ class Checked:
             self.verified.setdefault(place, set()).update(names)
         self.problems += other.problems
         self.broken |= other.broken
+        self.ends |= other.ends
         self.hear(other)
         self.leave_unsigned(other.unsigned, other.unsigned_since, other.unsigned_until)
 
@@ -207,6 +210,7 @@ def _check_stream(
     due: list[e.Event] = []
     slips = DueSlips()
     seals = SealsOfTable()
+    ends = Ends()
     said = statements_of(stream, desk, reader, known)
     at = BEGINNING
     snapshot = reader.snapshot(stream)
@@ -224,12 +228,12 @@ def _check_stream(
                 found.problems.append(Problem(stream, recorded.version, problem, in_chain=True))
                 return
             try:
-                event = decode(recorded)
+                event, beside = decode_whole(recorded)
                 before = state
                 state = desk.evolve(stream, state, event, recorded.at, recorded.actor, recorded.version)
                 lines = _lines(kind, before, event, state)
                 problem = _sealed_otherwise(before, event, due, seals) if kind == "table" else ""
-                problem = problem or said.wrong(before, event, state, recorded)
+                problem = problem or said.wrong(before, event, state, recorded, beside)
             except Exception as error:
                 found.problems.append(Problem(stream, recorded.version, f"cannot be replayed: {error!s}"))
                 return
@@ -251,6 +255,7 @@ def _check_stream(
                 row = round_row(state, event, at=recorded.at, version=recorded.version)
                 if row is not None:
                     found.rounds[(row.table, row.number)] = row
+            ends.add(recorded.version, recorded.at, beside.kept)
             found.events += 1
             found.postings += len(lines)
             if recorded.version in wanted:
@@ -282,6 +287,7 @@ def _check_stream(
     found.hear(said)
     found.leave_unsigned(max(0, head.version - signed), unsigned_since, at)
     found.heads[stream] = head
+    found.ends[stream] = ends.over()
 
 
 def _not_by_the_papers(

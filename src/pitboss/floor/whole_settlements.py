@@ -53,7 +53,7 @@ def _not_awarded(settlement: Settlement) -> str:
     if found is None:
         return ""
     paid = sum(to_units(award.amount) for award in found.awards if award.from_meter)
-    moved = found.house_funded - paid - found.reversed_contributions
+    moved = found.house_funded - paid - found.reversed_contributions - found.fixed_from_meter
     if found.after - found.before != moved:
         return f"the meter goes from {found.before} to {found.after}, moved is {moved}"
     seats = {seat.position: seat.player for seat in settlement.seats}

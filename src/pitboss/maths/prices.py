@@ -1,7 +1,8 @@
 """What every reading costs: each letter against the one in force, on every wager it touches.
 
 A reading that only says what becomes of a player's conduct (who walks off, refuses to show) has no
-probability and is not priced. Readings about winners who share a meter are priced for a full table.
+probability and is not priced. Readings about winners who share a meter are priced for a full table. What a
+letter cannot move in the situation that is priced is said in words, not left to look like the default.
 """
 
 from __future__ import annotations
@@ -18,8 +19,22 @@ from pitboss.progress import counting
 from pitboss.rulebooks import Plan, load_plan
 from pitboss.rulebooks.book import Reading
 
-_CONDUCT = ("absence.", "limits.", "interruption.")
+_CONDUCT = ("absence.", "limits.", "interruption.", "exposure.", "choices.", "late.", "jackpot.measured")
 _CONDUCT_CELLS = ("declined", "declined-dealer-not-qualified", "established", "absent", "folded")
+_ROUNDS = ("jackpot.sharing.", "jackpot.contributes")
+_FIXED_FUND = "jackpot.fixed-awards"
+
+CONDUCT = "not priced: it concerns conduct, which has no probability"
+STAKES = (
+    "not priced: it concerns stakes outside the limits or of the wrong size; those priced are within them"
+)
+RETURNED = "not priced: it needs a jackpot stake that goes back, which is conduct and has no probability"
+FUND = (
+    "not priced: one wager wins the same on a given meter; the meter pays fixed awards instead of the house, "
+    "and a share falls by them only in a round that has both"
+)
+A_ROUND = "one wager on a given meter wins the same; what a round awards more is in --prices"
+SAME_HERE = "the same money on the meter that is priced, and with the winners a round can have"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +79,8 @@ def _prices(
         letters = _letters(reading)
         for letter, says in letters.items():
             in_force = plan.readings[label] == letter
-            if is_conduct(reading):
-                why = "not priced: it concerns conduct, which has no probability"
+            why = not_priced(plan, reading)
+            if why:
                 yield Price(
                     label=label,
                     letter=letter,
@@ -85,10 +100,37 @@ def _letters(reading: Reading) -> dict[str, str]:
     return {letter: option.says for letter, option in reading.options.items()}
 
 
-def is_conduct(reading: Reading) -> bool:
-    """Whether a reading's letters only say what becomes of somebody's conduct, or nothing at all."""
+def not_priced(plan: Plan, reading: Reading) -> str:
+    """Why a reading has no price, or nothing where it has one."""
     paths = {path for option in reading.options.values() for path in option.set}
-    return all(path.startswith(_CONDUCT) or path.rsplit(".", 1)[1] in _CONDUCT_CELLS for path in paths)
+    if paths == {_FIXED_FUND}:
+        return FUND
+    if not all(path.startswith(_CONDUCT) or _is_conduct_cell(plan, path) for path in paths):
+        return ""
+    if any(path.startswith("jackpot.") for path in paths):
+        return RETURNED
+    sizes = paths and all(path.startswith("limits.") and not path.startswith(_POOLING) for path in paths)
+    return STAKES if sizes else CONDUCT
+
+
+_POOLING = "limits.pooling."
+
+
+def _is_conduct_cell(plan: Plan, path: str) -> bool:
+    """Whether a cell is about conduct. A fold at the first decision is a choice of the game."""
+    _, wager, *cell = path.split(".")
+    if not cell or cell[-1] not in _CONDUCT_CELLS:
+        return False
+    return cell[-1] != "folded" or plan.wager(wager).placed != "before-deal"
+
+
+def note_on(plan: Plan, label: str) -> str:
+    """Why the figures of one wager are not moved by the letter of a reading; nothing where they may be."""
+    reading = plan.book.readings[label]
+    paths = {path for option in reading.options.values() for path in option.set}
+    if paths and all(path.startswith(_ROUNDS) for path in paths):
+        return A_ROUND
+    return not_priced(plan, reading)
 
 
 def _price(
@@ -104,7 +146,11 @@ def _price(
     here, there = _values(plan, meter, stake), _values(other, meter, stake)
     moved = {name: there[name] - here[name] for name in here if there[name] != here[name]}
     award = Fraction(0)
-    if plan.jackpot is not None and plan.jackpot.sharing != getattr(other.jackpot, "sharing", None):
+    rounds = False
+    if plan.jackpot is not None and other.jackpot is not None:
+        shared, fed = other.jackpot.sharing, other.jackpot.contributes
+        rounds = (plan.jackpot.sharing, plan.jackpot.contributes) != (shared, fed)
+    if rounds:
         award = _round_awards(other, meter) - _round_awards(plan, meter)
     return Price(
         label=label,
@@ -113,6 +159,7 @@ def _price(
         in_force=plan.readings[label] == letter,
         changes=moved,
         round_award=award,
+        why=SAME_HERE if rounds and not award and not moved else "",
     )
 
 

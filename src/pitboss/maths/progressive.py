@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from pitboss.errors import BadInput
 from pitboss.maths.jackpot import JackpotResult
+from pitboss.maths.lowering import BeyondTheMaths
 from pitboss.money import BASIS_POINTS, Cents
 from pitboss.rulebooks import Plan
-from pitboss.rulebooks.vocabulary import Resets
+from pitboss.rulebooks.vocabulary import Contributing, FixedFund, MeterFloor, Resets
 
 WHOLE = 100
 GRID = 20_000
@@ -84,6 +85,7 @@ def price_progressive(
     house = plan.book.house.jackpot
     assert house is not None
     assert plan.jackpot is not None
+    _check_meter(plan)
     now = house.reset if meter is None else meter
     used = floor or Floor()
     whole = sum(
@@ -100,11 +102,13 @@ def price_progressive(
     any_resets = plan.jackpot.sharing.resets is Resets.ANY_AWARD
     partly = sum((Fraction(share, WHOLE) * often for share, often in parts.items()), Fraction(0))
     hits = sum(parts.values(), whole)
+    counts = plan.jackpot.contributes is Contributing.EVERY_ROUND
     # In the long run the meter gains by contributions and resets what awards take away.
-    kept = (gain + whole * house.reset) / (partly + whole)
+    fed = gain if counts else gain * (1 - whole)
+    kept = (fed + whole * house.reset) / (partly + whole)
     mean_meter = house.reset + gain / hits if any_resets else kept
     awards = (partly + whole) * mean_meter
-    mean, deviation = _at_hit(house.reset, gain, whole, parts, any_resets=any_resets)
+    mean, deviation = _at_hit(house.reset, gain, whole, parts, any_resets=any_resets, counts=counts)
     between = {row: 1 / often for row, often in jackpot.frequencies.items() if often}
     reserve = Fraction(jackpot.stake * house.reserve_increment_bp, BASIS_POINTS)
     return Progressive(
@@ -137,14 +141,31 @@ def price_progressive(
     )
 
 
+def _check_meter(plan: Plan) -> None:
+    """Raise `BeyondTheMaths` for a meter whose course no formula here follows."""
+    rules = plan.book.jackpot
+    assert rules is not None
+    clauses = plan.wager(rules.wager).pays.clauses
+    if rules.fixed_awards is FixedFund.METER:
+        raise BeyondTheMaths(plan, clauses, "the long run of a meter that pays fixed awards, too")
+    if rules.sharing.meter_floor is MeterFloor.RESET_VALUE:
+        raise BeyondTheMaths(plan, clauses, "the long run of a meter that is kept at its reset value")
+
+
 def _at_hit(
-    reset: Cents, gain: Fraction, whole: Fraction, parts: Mapping[int, Fraction], *, any_resets: bool
+    reset: Cents,
+    gain: Fraction,
+    whole: Fraction,
+    parts: Mapping[int, Fraction],
+    *,
+    any_resets: bool,
+    counts: bool = True,
 ) -> tuple[Fraction, float]:
     """Mean and standard deviation of the meter when the whole is won, from a meter at its reset value.
 
     With every wager the meter gains, and then is won whole, or in part and keeps the rest, or neither. What
     is expected at the hit from a meter m is a m + b, and its square a' m² + b' m + c'; each wager leaves both
-    as they are, which fixes the letters.
+    as they are, which fixes the letters. Unless the winning wager `counts`, its own gain is not won.
     """
     none = 1 - whole - sum(parts.values(), Fraction(0))
     keeps = [] if any_resets else [(Fraction(WHOLE - share, WHOLE), often) for share, often in parts.items()]
@@ -156,12 +177,13 @@ def _at_hit(
     # h(m) = whole (m + g) + first-part: a = whole / (1 - first); where an award resets, h(reset) enters b.
     a = whole / (1 - first)
     # b = whole g + a g first + stay b + back (a m + b)
-    b = (whole * g + a * g * first + back * a * m) / (1 - stay - back)
+    own = g if counts else Fraction(0)
+    b = (whole * own + a * g * first + back * a * m) / (1 - stay - back)
     mean = a * m + b
-    # E[X²]: A m² + B m + C with (m + g)² at the hit.
+    # E[X²]: A m² + B m + C with (m + own)² at the hit.
     big_a = whole / (1 - second)
-    big_b = (2 * whole * g + 2 * big_a * g * second) / (1 - first)
-    known = whole * g**2 + big_a * g**2 * second + big_b * g * first
+    big_b = (2 * whole * own + 2 * big_a * g * second) / (1 - first)
+    known = whole * own**2 + big_a * g**2 * second + big_b * g * first
     big_c = (known + back * (big_a * m**2 + big_b * m)) / (1 - stay - back)
     square = big_a * m**2 + big_b * m + big_c
     return mean, float(square - mean**2) ** 0.5

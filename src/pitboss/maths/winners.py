@@ -17,8 +17,8 @@ from pitboss.cards import HandClass
 from pitboss.maths.lowering import BeyondTheMaths
 from pitboss.money import Cents, LedgerUnits
 from pitboss.rulebooks.plan import MeterShare, Plan
-from pitboss.rulebooks.sharing import Claim, award_meter
-from pitboss.rulebooks.vocabulary import Order, Source
+from pitboss.rulebooks.sharing import WHOLE, Claim, award_meter, contribution
+from pitboss.rulebooks.vocabulary import Contributing, Order, Source
 
 Winners = tuple[HandClass, ...]
 """The classes of a round's winners, lowest seat first or in no order."""
@@ -147,9 +147,27 @@ def awards_together(plan: Plan, winners: Winners, *, meter: LedgerUnits, reset: 
             pay = rows[hand_class.value]
             assert isinstance(pay, MeterShare)
             claims.append(Claim(seat=seat, hand_class=hand_class, percent=pay.percent))
-        result = award_meter(plan.jackpot.sharing, claims, meter=meter, reset=reset)
+        result = award_meter(
+            plan.jackpot.sharing, claims, meter=meter, reset=reset, chip=plan.book.house.chip
+        )
         total += sum(award.amount for award in result.awards)
     return total / len(orders)
+
+
+def _measured(plan: Plan, winners: Winners, seats: int, meter: LedgerUnits) -> LedgerUnits:
+    """The meter that winners are paid on: the displayed one, or without what their own round had put in.
+
+    All seats have bet one unit of the house's on it.
+    """
+    assert plan.jackpot is not None
+    house = plan.book.house.jackpot
+    assert house is not None
+    rows = plan.wager(plan.jackpot.wager).pays.rows
+    pays = [rows[winner.value] for winner in winners]
+    whole = any(isinstance(pay, MeterShare) and pay.percent == WHOLE for pay in pays)
+    if not whole or plan.jackpot.contributes is not Contributing.UNLESS_WON_WHOLE:
+        return meter
+    return LedgerUnits(meter - contribution(Cents(seats * house.unit), increment_bp=house.increment_bp))
 
 
 def expected_awards(plan: Plan, seats: int, *, meter: LedgerUnits, reset: Cents) -> Fraction:
@@ -160,5 +178,6 @@ def expected_awards(plan: Plan, seats: int, *, meter: LedgerUnits, reset: Cents)
     for winners, chance in winner_chances(plan, seats).items():
         paid = tuple(w for w in winners if isinstance(rows.get(w.value), MeterShare))
         if paid:
-            total += chance * awards_together(plan, paid, meter=meter, reset=reset)
+            measured = _measured(plan, paid, seats, meter)
+            total += chance * awards_together(plan, paid, meter=measured, reset=reset)
     return total

@@ -5,14 +5,14 @@ What does not play goes back to its owner whatever the outcome, with the clause 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from pitboss.errors import check
 from pitboss.money import NOTHING, Cents
-from pitboss.play.facts import Facts, Limit, Seat
+from pitboss.play.facts import Facts, Limit, Seat, not_placed
 from pitboss.rulebooks.plan import ClauseRef, Clauses, Plan, Wager, WagerName
-from pitboss.rulebooks.vocabulary import Pooling, UnderMinimum
+from pitboss.rulebooks.vocabulary import MaximumOf, Pooling, UnderMinimum
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +24,29 @@ class Accepted:
     clauses: Clauses = ()
 
 
-def accept(plan: Plan, facts: Facts, seat: Seat) -> dict[WagerName, Accepted]:
-    """What of every stake at a position plays, in the order of the layout."""
+def accept(
+    plan: Plan, facts: Facts, seat: Seat, *, spent: Collection[WagerName] = ()
+) -> dict[WagerName, Accepted]:
+    """What of every stake at a position plays, in the order of the layout.
+
+    `spent` are wagers under the minimum that are not settled any more, besides those of a warned player.
+    """
     accepted: dict[WagerName, Accepted] = {}
     for wager in plan.wagers:
         if seat.stake(wager.name):
-            accepted[wager.name] = _accept(plan, facts, seat, wager, accepted)
+            accepted[wager.name] = _accept(plan, facts, seat, wager, accepted, spent)
     return accepted
+
+
+def under_minimum(plan: Plan, facts: Facts, seat: Seat) -> list[Wager]:
+    """The wagers of a position with a stake below their posted minimum."""
+    posted = [wager for wager in plan.wagers if wager.of is None and wager.name in facts.limits]
+    return [w for w in posted if 0 < seat.stake(w.name) < facts.limits[w.name].minimum]
+
+
+def measured_by(plan: Plan, wager: Wager) -> list[WagerName]:
+    """A wager and all that hang on its size: later wagers, and payments on it."""
+    return [w.name for w in plan.wagers if wager.name in (w.name, w.of, w.extra_on)]
 
 
 def stands_alone(wager: Wager, stake: Callable[[WagerName], Cents]) -> bool:
@@ -72,7 +88,12 @@ def pro_rata(amount: Cents, shares: Mapping[str, Cents], *, first: str) -> dict[
 
 
 def _accept(
-    plan: Plan, facts: Facts, seat: Seat, wager: Wager, before: Mapping[WagerName, Accepted]
+    plan: Plan,
+    facts: Facts,
+    seat: Seat,
+    wager: Wager,
+    before: Mapping[WagerName, Accepted],
+    spent: Collection[WagerName],
 ) -> Accepted:
     stake = seat.stake(wager.name)
     refused = _hangs_on_nothing(wager, before)
@@ -92,8 +113,10 @@ def _accept(
         prescribed = Cents(wager.times * (base.plays if one_owner else base.stake))
         if plays > prescribed:
             plays, clauses = prescribed, clauses + _refs(plan.limits.wrong_size.too_large)
-        elif plays < prescribed:
+        elif plays < prescribed or wager.name in not_placed(plan, seat):
             clauses += _refs(plan.limits.wrong_size.too_small)
+        if wager.name in not_placed(plan, seat):
+            return Accepted(stake, NOTHING, clauses)
 
     limit = _limit(plan, facts, wager)
     if limit is None:
@@ -101,9 +124,9 @@ def _accept(
     if plays < limit.minimum and wager.of is None:
         rule = plan.limits.under_minimum
         clauses += _refs(rule.clauses)
-        if rule.policy is UnderMinimum.SETTLED_ONCE and seat.warned:
+        if rule.policy is UnderMinimum.SETTLED_ONCE and (seat.warned or wager.name in spent):
             return Accepted(stake, NOTHING, clauses)
-    most = _most(plan, seat, wager, limit)
+    most = _most(plan, facts, seat, wager, before)
     if plays > most:
         plays, clauses = most, clauses + _refs(plan.limits.over_maximum.clauses)
     return Accepted(stake, plays, clauses)
@@ -137,8 +160,19 @@ def _limit(plan: Plan, facts: Facts, wager: Wager) -> Limit | None:
     return base and Limit(Cents(wager.times * base.minimum), Cents(wager.times * base.maximum))
 
 
-def _most(plan: Plan, seat: Seat, wager: Wager, limit: Limit) -> Cents:
-    if plan.limits.pooling.policy is Pooling.LIMIT_EACH and wager.name in seat.shares:
+def _most(plan: Plan, facts: Facts, seat: Seat, wager: Wager, before: Mapping[WagerName, Accepted]) -> Cents:
+    """The most of a wager that plays: by its own area, or by what its box has room for."""
+    each = plan.limits.pooling.policy is Pooling.LIMIT_EACH
+    if plan.limits.over_maximum.of is MaximumOf.BOX:
+        root = wager if wager.of is None else plan.wager(wager.of)
+        whole = _limit(plan, facts, root)
+        assert whole is not None
+        owners = len(seat.shares.get(root.name, ())) if each else 1
+        played = [before[name].plays for name in measured_by(plan, root) if name in before]
+        return Cents(max(0, whole.maximum * max(1, owners) - sum(played)))
+    limit = _limit(plan, facts, wager)
+    assert limit is not None
+    if each and wager.name in seat.shares:
         return Cents(sum(_at_most(share, limit) for share in seat.shares[wager.name].values()))
     return limit.maximum
 

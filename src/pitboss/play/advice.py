@@ -14,12 +14,22 @@ from pitboss.money import Cents, format_cents
 from pitboss.play.commands import Command, Player, Report, Rule, Staff, TakeOption
 from pitboss.play.decide import decide
 from pitboss.play.evolve import evolve_all
-from pitboss.play.irregularity import circumstances, live_hands
+from pitboss.play.irregularity import circumstances, live_hands, told_apart_by
 from pitboss.play.refusal import Refusal
 from pitboss.play.ruling import who_may_order
 from pitboss.play.table import State
 from pitboss.rulebooks.book import RemedyRule
-from pitboss.rulebooks.trouble import DIMENSIONS, Condition, Irregularity, Mode, Ruling
+from pitboss.rulebooks.trouble import (
+    DIMENSIONS,
+    Condition,
+    ExposedAt,
+    ExposedBy,
+    ExposureUntil,
+    Irregularity,
+    Mode,
+    OfferedTo,
+    Ruling,
+)
 from pitboss.rulebooks.vocabulary import Position
 
 _CHIEF = Staff(tuple(Position)[-1])
@@ -54,21 +64,50 @@ class Branch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """The answer about a kind at a table: what the table knows itself, and a branch for each finding."""
+    """The answer about a kind at a table: what the table knows itself, and a branch for each finding.
+
+    `asks` is what else the book asks of the report: `by`, `at`, `seats`.
+    """
 
     kind: Irregularity
     known: tuple[Condition, ...]
     branches: tuple[Branch, ...]
+    asks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Details:
+    """What a report to come will say beside its findings; what is left out is as in a report without it."""
+
+    seats: tuple[int, ...] = ()
+    exposed_by: ExposedBy | None = None
+    exposed_at: ExposedAt | None = None
+
+
+NO_DETAILS = Details()
 
 
 def advise(
-    state: State, kind: Irregularity, *, positions: tuple[int, ...] = (), count: int = 1
+    state: State,
+    kind: Irregularity,
+    *,
+    positions: tuple[int, ...] = (),
+    count: int = 1,
+    details: Details = NO_DETAILS,
 ) -> Advice | Refusal:
-    """What the book says about a kind now. `positions` and `count` are those of the report to come.
+    """What the book says about a kind now, by `positions`, `count` and `details` of the report to come.
 
     A refusal tells why such a report would not be taken. A round that waits for a ruling takes none.
     """
-    asked = Report(by=_CHIEF, kind=kind, positions=positions, count=count)
+    asked = Report(
+        by=_CHIEF,
+        kind=kind,
+        positions=positions,
+        count=count,
+        seats=details.seats,
+        exposed_by=details.exposed_by,
+        exposed_at=details.exposed_at,
+    )
     branches: dict[tuple[str, ...], Branch] = {}
     for report, found in _findings(state, asked):
         outcome = decide(state, report)
@@ -99,7 +138,20 @@ def advise(
             word for word in Condition if word in case & told_apart and not _is_open(word, open_words)
         ),
         branches=tuple(branches.values()),
+        asks=tuple(asked_of_a_report(state, kind)),
     )
+
+
+def asked_of_a_report(state: State, kind: Irregularity) -> Iterator[str]:
+    """What a book asks of a report of a kind beside what is found: who exposed it, when, who is affected."""
+    book, told_apart = state.plan.book, told_apart_by(state.plan, kind)
+    if Condition.EXPOSED_BY_PLAYER in told_apart:
+        yield "by"
+    if Condition.EXPOSED_LATER in told_apart and book.exposure.until is ExposureUntil.DEAL:
+        yield "at"
+    affected = any(row.affected for row in state.plan.remedies[kind])
+    if affected and book.choices.offered_to is OfferedTo.AFFECTED and state.dealt:
+        yield "seats"
 
 
 def _is_open(word: Condition, open_words: set[Condition]) -> bool:
@@ -250,6 +302,7 @@ def advice_json(advice: Advice) -> dict[str, Any]:
     return {
         "kind": advice.kind.value,
         "known": [word.value for word in advice.known],
+        "asks": list(advice.asks),
         "branches": [_branch_json(branch) for branch in advice.branches],
     }
 

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pitboss.money import NO_UNITS, NOTHING, Cents, format_cents
 from pitboss.play.acceptance import stands_alone
-from pitboss.play.commands import CloseBets, OpenBets, PlaceWager, WithdrawWager
+from pitboss.play.commands import CloseBets, OpenBets, PlaceWager, UnnoticedWager, WithdrawWager
 from pitboss.play.events import (
     BetsClosed,
     BetsOpened,
     Event,
+    ExcessRejected,
     GamingDayBegun,
     JackpotTermsSet,
     WagerPlaced,
     WagerWithdrawn,
 )
-from pitboss.play.refusal import Outcome, Refusal, refuse
-from pitboss.play.table import Box, Stage, State
-from pitboss.rulebooks.plan import Wager
+from pitboss.play.refusal import Outcome, Refusal, or_above, refuse
+from pitboss.play.table import Box, Stage, State, may_take_over
+from pitboss.rulebooks.plan import ClauseRef, Wager, WagerName
 from pitboss.rulebooks.sharing import contribution
-from pitboss.rulebooks.vocabulary import OddAmount, Placing, Pooling, Power
+from pitboss.rulebooks.vocabulary import Duty, OddAmount, Placing, Pooling, PoolOrder, Power
 
 
 def open_bets(state: State, command: OpenBets) -> Outcome:
@@ -28,6 +31,9 @@ def open_bets(state: State, command: OpenBets) -> Outcome:
         return refuse("round-open", "The round in play is not concluded.", rules.opens_clauses)
     if state.memory.closed:
         return refuse("table-closed", "The table is closed.", power_clauses(state, Power.JACKPOT_OUTAGE))
+    first = new_pack_first(state)
+    if first is not None:
+        return first
     events: list[Event] = []
     if command.gaming_day and command.gaming_day != state.memory.gaming_day:
         events.append(GamingDayBegun(day=command.gaming_day))
@@ -35,6 +41,15 @@ def open_bets(state: State, command: OpenBets) -> Outcome:
     if terms is not None and state.terms.jackpot is not None and terms != state.terms.jackpot:
         events.append(JackpotTermsSet(unit=terms.unit, reset=terms.reset, increment_bp=terms.increment_bp))
     return (*events, BetsOpened(round_number=state.round_number + 1))
+
+
+def new_pack_first(state: State) -> Refusal | None:
+    """The refusal to open bets while a new pack is due."""
+    rule = state.plan.duty(Duty.NEW_PACK)
+    if rule is None or not state.memory.new_pack_due:
+        return None
+    text = "The last round was void because of its cards: put a new pack into play first ('new pack')."
+    return refuse("new-pack-due", text, rule.clauses)
 
 
 def close_bets(state: State, command: CloseBets) -> Outcome:
@@ -60,18 +75,74 @@ def place_wager(state: State, command: PlaceWager, player: str) -> Outcome:
     """Chips on an area while bets are open. The same owner adds to what lies there."""
     wager = find_wager(state, command.wager)
     if wager is None:
-        areas = ", ".join(w.area for w in state.plan.wagers)
-        return refuse("no-such-area", f"This layout has no {command.wager} area, only {areas}.")
+        return no_such_area(state, command.wager)
+    excess = _excess(state, command, wager)
+    placed = replace(command, amount=Cents(command.amount - excess))
     refusal = (
         _closed(state, wager)
-        or _not_welcome(state, command, player)
+        or not_welcome(state, command, player)
         or _not_his_area(state, command, wager, player)
-        or _wrong_amount(state, command, wager)
+        or _wrong_amount(state, placed if excess else command, wager)
         or lacks_chips(state, player, command.amount)
     )
     if refusal is not None:
         return refusal
-    return (WagerPlaced(position=command.position, player=player, wager=wager.name, amount=command.amount),)
+    event = WagerPlaced(
+        position=command.position,
+        player=player,
+        wager=wager.name,
+        amount=placed.amount,
+        seated=_comes_to_own_seat(state, command, player),
+    )
+    return (event, *_rejected(state, event, excess))
+
+
+def _comes_to_own_seat(state: State, command: PlaceWager, player: str) -> bool:
+    """Whether the player who sits at a position wagers there after others have: the hand is theirs now."""
+    box = state.boxes.get(command.position)
+    if box is None or box.player == player or command.seated != player:
+        return False
+    return may_take_over(state.plan, box, player)
+
+
+def _excess(state: State, command: PlaceWager, wager: Wager) -> Cents:
+    """What of a wager is over the most that its area takes, where the book has the excess alone rejected.
+
+    Where nothing of it fits there is no excess: the wager is refused whole.
+    """
+    if state.plan.limits.over_maximum.placing is not Placing.CUT_TO_MAXIMUM or state.terms.strict_limits:
+        return NOTHING
+    most = _most(state, command, wager)
+    box = state.boxes.get(command.position)
+    room = None if most is None else most - (box.stake(wager.name) if box is not None else 0)
+    if room is None or not 0 < room < command.amount:
+        return NOTHING
+    return Cents(command.amount - room)
+
+
+def _most(state: State, command: PlaceWager, wager: Wager) -> Cents | None:
+    """The most that an area takes of this wager: its maximum, or so many whole units; None without either."""
+    jackpot = state.terms.jackpot
+    if wager.units is None:
+        limit = state.terms.limits.get(wager.name)
+        return None if limit is None else limit.maximum
+    if jackpot is None or wager.odd_amount is not OddAmount.EXCESS_RETURNED:
+        return None
+    box = state.boxes.get(command.position)
+    total = command.amount + (box.stake(wager.name) if box is not None else 0)
+    units = min(total // jackpot.unit, wager.units[1])
+    return Cents(units * jackpot.unit) if units >= wager.units[0] else None
+
+
+def _rejected(state: State, placed: WagerPlaced, excess: Cents) -> tuple[Event, ...]:
+    if not excess:
+        return ()
+    clauses = tuple(ClauseRef(number) for number in state.plan.limits.over_maximum.placing_clauses)
+    return (
+        ExcessRejected(
+            position=placed.position, player=placed.player, wager=placed.wager, amount=excess, clauses=clauses
+        ),
+    )
 
 
 def withdraw_wager(state: State, command: WithdrawWager, player: str) -> Outcome:
@@ -86,14 +157,47 @@ def withdraw_wager(state: State, command: WithdrawWager, player: str) -> Outcome
     owners = {} if box is None or wager is None else box.stakes.get(wager.name, {})
     if player not in owners or box is None or wager is None:
         return refuse("nothing-there", "He has no chips on that area.", book.refusals.others_box)
-    if player == box.player and len(owners) > 1:
+    seated_last = state.plan.limits.pooling.order is PoolOrder.SEATED_FIRST
+    if seated_last and player == box.player and len(owners) > 1:
         return refuse(
             "pooled",
             "Others have a share in this wager; they withdraw first.",
             state.plan.limits.pooling.clauses,
         )
-    amount = owners[player]
-    return (WagerWithdrawn(position=command.position, player=player, wager=wager.name, amount=amount),)
+    names = [wager.name] if seated_last else [wager.name, *_going_along(state, box, wager, player)]
+    return tuple(
+        WagerWithdrawn(position=box.position, player=player, wager=name, amount=box.stakes[name][player])
+        for name in names
+    )
+
+
+def _going_along(state: State, box: Box, wager: Wager, player: str) -> list[WagerName]:
+    """Wagers that a player may not keep once theirs is off an area that others stay on.
+
+    Where nobody stays they have the choice to wager anew before the close.
+    """
+    own = {name for name, owners in box.stakes.items() if player in owners and name != wager.name}
+    left = {name for name, owners in box.stakes.items() if owners.keys() - {player}}
+    hanging = [w for w in state.plan.wagers if w.name in own and wager.name in w.needs]
+    return [w.name for w in hanging if own.isdisjoint(w.needs) and not left.isdisjoint(w.needs)]
+
+
+def no_such_area(state: State, name: str) -> Refusal:
+    """The refusal of a wager that the layout has no area for."""
+    areas = ", ".join(wager.area for wager in state.plan.wagers)
+    return refuse("no-such-area", f"This layout has no {name} area, only {areas}.")
+
+
+def no_such_position(state: State) -> Refusal:
+    """The refusal of a position that the table has not; only a layout that states its number is cited."""
+    seats = state.terms.positions
+    fits = [row for row in state.plan.book.layouts if row.positions and _between(seats, *row.positions)]
+    cited = fits[0].clauses if fits else ()
+    return refuse("no-such-position", f"This table has positions 1 to {seats}.", cited)
+
+
+def _between(number: int, low: int, high: int) -> bool:
+    return low <= number <= high
 
 
 def find_wager(state: State, name: str) -> Wager | None:
@@ -131,14 +235,11 @@ def _closed(state: State, wager: Wager) -> Refusal | None:
     return None
 
 
-def _not_welcome(state: State, command: PlaceWager, player: str) -> Refusal | None:
+def not_welcome(state: State, command: PlaceWager | UnnoticedWager, player: str) -> Refusal | None:
+    """The refusal of a player, a position or a jackpot wager that the House keeps out."""
     memory = state.memory
     if not 1 <= command.position <= state.terms.positions:
-        return refuse(
-            "no-such-position",
-            f"This table has positions 1 to {state.terms.positions}.",
-            state.plan.book.layouts[0].clauses,
-        )
+        return no_such_position(state)
     if player in memory.barred:
         return refuse(
             "barred", f"{player} is barred from further play.", power_clauses(state, Power.BAR_PLAYER)
@@ -161,11 +262,36 @@ def _not_welcome(state: State, command: PlaceWager, player: str) -> Refusal | No
         return refuse(
             "jackpot-suspended", "No jackpot bets are taken now.", power_clauses(state, Power.JACKPOT_OUTAGE)
         )
+    if memory.jackpot_stopped and jackpot is not None and command.wager == jackpot.wager:
+        return jackpot_failed(state)
     return None
+
+
+def jackpot_failed(state: State) -> Refusal:
+    """The refusal of a jackpot bet after a failure on which the House has not ruled yet."""
+    plan = state.plan
+    power = plan.power(Power.JACKPOT_OUTAGE) or plan.power(Power.DECIDE_UNCOVERED)
+    assert power is not None  # the validator asks for the catch-all
+    who = or_above(plan, power.position)
+    text = f"The jackpot failed: {who} rules first, suspend-jackpot, block, close-table, or continue."
+    return refuse("jackpot-out-of-order", text, power.clauses)
 
 
 def _not_his_area(state: State, command: PlaceWager, wager: Wager, player: str) -> Refusal | None:
     """Whose area it is, and whether the wagers it needs are down."""
+    refusal = others_area(state, command, wager, player)
+    if refusal is not None:
+        return refusal
+    if wager.needs and not _any_down(state.boxes.get(command.position), wager):
+        needed = " or ".join(wager.needs)
+        return refuse("no-ante", f"The {wager.area} wager needs {needed} first.", wager.needs_clauses)
+    return None
+
+
+def others_area(
+    state: State, command: PlaceWager | UnnoticedWager, wager: Wager, player: str
+) -> Refusal | None:
+    """The refusal of a wager at another player's position, where the book does not let them share it."""
     refusals, pooling = state.plan.book.refusals, state.plan.limits.pooling
     box = state.boxes.get(command.position)
     if box is not None and box.player != player:
@@ -177,9 +303,6 @@ def _not_his_area(state: State, command: PlaceWager, wager: Wager, player: str) 
             return refuse(
                 "others-box", f"Position {command.position} is {box.player}'s.", refusals.others_box
             )
-    if wager.needs and not _any_down(box, wager):
-        needed = " or ".join(wager.needs)
-        return refuse("no-ante", f"The {wager.area} wager needs {needed} first.", wager.needs_clauses)
     return None
 
 
@@ -194,7 +317,7 @@ def _wrong_amount(state: State, command: PlaceWager, wager: Wager) -> Refusal | 
     box = state.boxes.get(command.position)
     total = Cents(command.amount + (box.stake(wager.name) if box is not None else 0))
     if wager.units is not None:
-        return _wrong_units(state, wager, total)
+        return wrong_units(state, command, wager)
     limit = state.terms.limits.get(wager.name)
     limits = state.plan.limits
     if limit is None:
@@ -204,13 +327,16 @@ def _wrong_amount(state: State, command: PlaceWager, wager: Wager) -> Refusal | 
     if total < limit.minimum and (strict or under.placing is Placing.REFUSED):
         text = f"The minimum is {format_cents(limit.minimum)}: increase or withdraw."
         return refuse("under-minimum", text, under.placing_clauses or under.clauses)
-    if total > limit.maximum and (strict or over.placing is Placing.REFUSED):
+    if total > limit.maximum and (strict or over.placing is not Placing.TAKEN):
         text = f"The maximum is {format_cents(limit.maximum)}; the excess is not taken."
         return refuse("over-maximum", text, over.placing_clauses or over.clauses)
     return None
 
 
-def _wrong_units(state: State, wager: Wager, total: Cents) -> Refusal | None:
+def wrong_units(state: State, command: PlaceWager | UnnoticedWager, wager: Wager) -> Refusal | None:
+    """The refusal of a jackpot stake that is not so many whole units."""
+    box = state.boxes.get(command.position)
+    total = Cents(command.amount + (box.stake(wager.name) if box is not None else 0))
     if state.terms.jackpot is None:
         return refuse("no-jackpot", "This table has no jackpot.", wager.clauses)
     assert wager.units is not None

@@ -32,8 +32,20 @@ def carry(state: State) -> dict[str, Any]:
             "blocked": sorted(memory.blocked),
             "closed": memory.closed,
             "jackpot_suspended": memory.jackpot_suspended,
+            **_came_later(memory),
         },
     }
+
+
+def _came_later(memory: Memory) -> dict[str, Any]:
+    """What tables did not carry at first; left out where there is nothing, as in the snapshots of then."""
+    found = {
+        "paid_once": sorted(memory.paid_once),
+        "collected_once": sorted(memory.collected_once),
+        "jackpot_stopped": memory.jackpot_stopped,
+        "new_pack_due": memory.new_pack_due,
+    }
+    return {name: value for name, value in found.items() if value}
 
 
 def carried_on(state: State, carried: Mapping[str, Any]) -> State:
@@ -49,11 +61,15 @@ def carried_on(state: State, carried: Mapping[str, Any]) -> State:
         memory=Memory(
             gaming_day=memory["gaming_day"],
             warned=frozenset(memory["warned"]),
+            paid_once=frozenset(memory.get("paid_once", ())),
+            collected_once=frozenset(memory.get("collected_once", ())),
             restricted=frozenset(memory["restricted"]),
             barred=frozenset(memory["barred"]),
             blocked=frozenset(memory["blocked"]),
             closed=memory["closed"],
             jackpot_suspended=memory["jackpot_suspended"],
+            jackpot_stopped=memory.get("jackpot_stopped", False),
+            new_pack_due=memory.get("new_pack_due", False),
         ),
     )
 

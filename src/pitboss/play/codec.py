@@ -11,6 +11,8 @@ from pitboss.play.encoding import Codec
 EVENT_NAMES: dict[str, type[e.Event]] = {
     "bets-opened.v1": e.BetsOpened,
     "wager-placed.v1": e.WagerPlaced,
+    "excess-rejected.v1": e.ExcessRejected,
+    "unnoticed-wager-entered.v1": e.UnnoticedWagerEntered,
     "wager-withdrawn.v1": e.WagerWithdrawn,
     "bets-closed.v1": e.BetsClosed,
     "cards-dealt.v1": e.CardsDealt,
@@ -47,6 +49,9 @@ EVENT_NAMES: dict[str, type[e.Event]] = {
     "settlement-reversed.v1": e.SettlementReversed,
     "standing-order.v1": e.StandingOrder,
     "order-lifted.v1": e.OrderLifted,
+    "jackpot-bets-stopped.v1": e.JackpotBetsStopped,
+    "duty-done.v1": e.DutyDone,
+    "jackpot-hand-left.v1": e.JackpotHandLeft,
     "gaming-day-begun.v1": e.GamingDayBegun,
     "jackpot-terms-set.v1": e.JackpotTermsSet,
     "rack-changed.v1": e.RackChanged,

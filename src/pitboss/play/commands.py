@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 
 from pitboss.cards import Card
 from pitboss.money import Cents
+from pitboss.play.encoding import later
 from pitboss.play.events import MeterRead
 from pitboss.play.table import JackpotTerms
-from pitboss.rulebooks.trouble import Irregularity, Ruling
+from pitboss.rulebooks.trouble import ExposedAt, ExposedBy, Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position
 
 
@@ -47,12 +48,27 @@ class OpenBets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceWager:
-    """Puts chips on an area before the deal."""
+    """Puts chips on an area before the deal. The floor tells who is `seated` there."""
 
     by: Actor
     position: int
     wager: str
     amount: Cents
+    seated: str = later("")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnnoticedWager:
+    """Staff enter chips that lay on an area when bets closed, and that nobody had noticed.
+
+    `approved_by` is the second person who signs for it on the floor, once cards are dealt.
+    """
+
+    by: Actor
+    position: int
+    wager: str
+    amount: Cents
+    approved_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,6 +222,36 @@ class LookAtHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class InformPlayer:
+    """Informs the player of a position, who has several hands, that one of them may be viewed."""
+
+    by: Actor
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferJackpot:
+    """Offers the players the jackpot wager."""
+
+    by: Actor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPack:
+    """Removes the cards from the table and puts a new pack into play."""
+
+    by: Actor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotifyJackpot:
+    """Notifies the dealer of a hand that the jackpot pays; its cards are left face up."""
+
+    by: Actor
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settle:
     """Settles the round. `fixed` is what a link has fixed for the shares of its meter that were claimed."""
 
@@ -235,7 +281,10 @@ class LiftOrder:
 class Report:
     """Staff report an irregularity: which hands it is about, how many cards, and what was found.
 
-    `what` says it in words. A finding that nobody has made is None.
+    `what` says it in words. A finding that nobody has made is None. `seats` are those affected, where the
+    book asks who is; none are all. Without `exposed_by` the dealer exposed a card; without `exposed_at` it is
+    as far as the deal has come. `approved_by` is the second person of the house, where the report takes one.
+    `of_link` is the link that the floor reports to be out of order; the link then keeps jackpot bets away.
     """
 
     by: Actor
@@ -245,6 +294,11 @@ class Report:
     reconstructable: bool | None = None
     intentional: bool | None = None
     what: str = ""
+    seats: tuple[int, ...] = later(())
+    exposed_by: ExposedBy | None = later(None)  # noqa: RUF009
+    exposed_at: ExposedAt | None = later(None)  # noqa: RUF009
+    approved_by: str = later("")
+    of_link: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,6 +313,7 @@ class TakeOption:
 Command = (
     OpenBets
     | PlaceWager
+    | UnnoticedWager
     | WithdrawWager
     | CloseBets
     | Deal
@@ -276,6 +331,10 @@ Command = (
     | MarkAbsent
     | Reveal
     | LookAtHand
+    | InformPlayer
+    | OfferJackpot
+    | NewPack
+    | NotifyJackpot
     | Settle
     | Report
     | TakeOption

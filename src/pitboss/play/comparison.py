@@ -43,18 +43,27 @@ def qualifies(rule: Qualification, spec: HandSpec, hand: Hand) -> bool:
 
 
 def compare(rules: Comparison, player: Hand, dealer: Hand, community: Sequence[Card]) -> Verdict:
-    """The player's hand against the dealer's. Suits never decide."""
+    """The player's hand against the dealer's. Suits never decide.
+
+    What is cited is what decides: hands of a class that the plan does not let cards decide stand off by
+    their class alone, without the clauses that compare cards.
+    """
     if player.strength != dealer.strength:
         higher = player.strength > dealer.strength
         return Verdict(Situation.HIGHER if higher else Situation.LOWER, rules.clauses)
-    within = rules.class_clauses.get(player.hand_class, rules.within_clauses)
-    if player.is_wheel != dealer.is_wheel:
-        within = rules.wheel_clauses or within
-    clauses = (*rules.clauses, *within)
     mine, other = _deciding_ranks(rules, player, dealer, community)
+    clauses = (*rules.clauses, *_within(rules, player, dealer))
     if mine == other:
         return Verdict(Situation.EQUAL, (*clauses, *rules.equal_clauses))
     return Verdict(Situation.HIGHER if mine > other else Situation.LOWER, clauses)
+
+
+def _within(rules: Comparison, player: Hand, dealer: Hand) -> Clauses:
+    """The clauses by which hands of one class are compared."""
+    by_cards = player.hand_class in rules.decided_by_cards
+    if player.is_wheel != dealer.is_wheel and (by_cards or rules.wheel_ranks_below) and rules.wheel_clauses:
+        return rules.wheel_clauses
+    return rules.class_clauses.get(player.hand_class, rules.within_clauses) if by_cards else ()
 
 
 def _deciding_ranks(

@@ -8,26 +8,27 @@ from types import MappingProxyType
 
 from pitboss.cards import Card
 from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits
-from pitboss.play.acceptance import accept, stands_alone
+from pitboss.play.acceptance import accept, measured_by, stands_alone, under_minimum
 from pitboss.play.commands import Settle
 from pitboss.play.dealing import hands_in_order, open_community, open_dealer, outstanding, undecided
 from pitboss.play.events import JackpotClaimed, MeterRead, RoundSettled, RoundVoided, SettlementReversed
 from pitboss.play.evolve import evolve
-from pitboss.play.facts import Facts, JackpotFacts, Seat, Status
+from pitboss.play.facts import Facts, JackpotFacts, Once, Seat, Status
 from pitboss.play.refusal import Outcome, Refusal, refuse
 from pitboss.play.settlement import (
+    JackpotSettlement,
     OwnerShare,
     SeatSettlement,
     Settlement,
     SettlementLine,
     settle,
-    with_reversal,
+    settled_for,
 )
 from pitboss.play.standing import missing_cards, needed_places, read_after_fold
-from pitboss.play.table import Box, ClaimedHand, Fate, Stage, State
+from pitboss.play.table import AwardedHand, Box, ClaimedHand, Fate, Stage, State
 from pitboss.rulebooks.plan import ClauseRef, Clauses, WagerName
 from pitboss.rulebooks.sharing import contribution
-from pitboss.rulebooks.vocabulary import Source, UnderMinimum
+from pitboss.rulebooks.vocabulary import FixedFund, Measured, Source, UnderMinimum, UsedBy
 
 _STATUS = {
     Fate.IN_PLAY: Status.PLAYED,
@@ -82,26 +83,53 @@ def _conclude(state: State, facts: Facts, command: Settle) -> Outcome:
     if not linked:
         return (_settled(state, facts),)
     fixed = command.fixed
-    if fixed is not None:
-        return (fixed, _settled(evolve(state, fixed), _on_meter(facts, fixed)))
     if state.claim:
-        return claim_pending(state)
+        if fixed is None:
+            return claim_pending(state)
+        return (fixed, _settled(evolve(state, fixed), _on_meter(facts, fixed)))
     settled = _settled(state, facts)
     jackpot = settled.settlement.jackpot
-    shares = [award for award in jackpot.awards if award.from_meter] if jackpot is not None else []
-    if not shares:
+    if jackpot is None or not jackpot.awards:
         return (settled,)
-    hands = tuple(
-        ClaimedHand(position=award.position, player=award.player, hand_class=award.hand_class)
-        for award in shares
+    if any(award.from_meter for award in jackpot.awards):
+        return (_claim(state, jackpot),)
+    if fixed is not None:  # what the meter pays of fixed awards, it pays as it stands now
+        return (fixed, _settled(evolve(state, fixed), _on_meter(facts, fixed)))
+    return (settled,)
+
+
+def _claim(state: State, jackpot: JackpotSettlement) -> JackpotClaimed:
+    policy = state.plan.jackpot
+    assert policy is not None
+    shares = [award for award in jackpot.awards if award.from_meter]
+    without = policy.measured is Measured.WITHOUT_RETURNED
+    others: tuple[AwardedHand, ...] = ()
+    if policy.fixed_awards is FixedFund.METER:
+        others = tuple(
+            AwardedHand(
+                position=award.position,
+                player=award.player,
+                hand_class=award.hand_class,
+                amount=award.amount,
+            )
+            for award in jackpot.awards
+            if not award.from_meter
+        )
+    return JackpotClaimed(
+        hands=tuple(
+            ClaimedHand(position=award.position, player=award.player, hand_class=award.hand_class)
+            for award in shares
+        ),
+        clauses=tuple(dict.fromkeys(clause for award in shares for clause in award.clauses)),
+        returned=jackpot.reversed_contributions if without else NO_UNITS,
+        others=others,
     )
-    clauses = dict.fromkeys(clause for award in shares for clause in award.clauses)
-    return (JackpotClaimed(hands=hands, clauses=tuple(clauses)),)
 
 
 def _on_meter(facts: Facts, fixed: MeterRead) -> Facts:
     assert facts.jackpot is not None
-    return replace(facts, jackpot=replace(facts.jackpot, meter=fixed.meter, reset=fixed.reset))
+    read = replace(facts.jackpot, meter=fixed.meter, reset=fixed.reset, unmeasured=fixed.unmeasured)
+    return replace(facts, jackpot=read)
 
 
 def claim_pending(state: State) -> Refusal:
@@ -113,12 +141,12 @@ def claim_pending(state: State) -> Refusal:
 
 
 def _settled(state: State, facts: Facts) -> RoundSettled:
-    result = with_reversal(state.plan, settle(state.plan, facts), _still_to_come_off(state))
+    result = settle(state.plan, _with_returned(state, facts))
     return RoundSettled(
         settlement=_whole(state, result),
         payouts=_payouts(result),
         exposed=tuple(seat.position for seat in result.seats if seat.hand is not None),
-        warned=tuple(_warned(state, facts)),
+        **_warnings(state, facts, result),
     )
 
 
@@ -131,8 +159,7 @@ def _where(facts: Facts, place: str) -> str:
 def void_round(state: State, clauses: Iterable[str]) -> RoundVoided:
     """Every stake back, the round's contribution out of the meter; earlier rounds stand."""
     numbers = tuple(ClauseRef(number) for number in dict.fromkeys((*clauses, *state.plan.void_clauses)))
-    result = settle(state.plan, _facts_in_play(state, void=numbers[0]))
-    result = with_reversal(state.plan, result, _still_to_come_off(state))
+    result = settle(state.plan, _with_returned(state, _facts_in_play(state, void=numbers[0])))
     result = replace(result, seats=tuple(_citing(seat, numbers) for seat in result.seats))
     return RoundVoided(
         settlement=_whole(state, result, void=numbers),
@@ -160,6 +187,8 @@ def reverse_settlement(state: State, clauses: Iterable[str]) -> SettlementRevers
     return SettlementReversed(
         payouts=_payouts(replace(state.settlement, seats=tuple(in_play))),
         warned=tuple(sorted(state.trouble.warned_now)),
+        paid_once=tuple(sorted(state.trouble.paid_now)),
+        collected_once=tuple(sorted(state.trouble.collected_now)),
         clauses=tuple(ClauseRef(number) for number in clauses),
     )
 
@@ -188,10 +217,13 @@ def contributed(state: State, stakes: Mapping[WagerName, Mapping[str, Cents]]) -
     return contribution(stake(wager.name), increment_bp=jackpot.increment_bp)
 
 
-def _still_to_come_off(state: State) -> LedgerUnits:
-    """Contributions of hands removed after the settlement: they come off the meter with the next one."""
+def _with_returned(state: State, facts: Facts) -> Facts:
+    """The facts with the contributions of hands removed after the settlement: they come off with the next."""
+    if facts.jackpot is None:
+        return facts
     removals = [box.removal for box in state.boxes.values() if box.removal is not None]
-    return LedgerUnits(sum(contributed(state, removal.stakes) - removal.contribution for removal in removals))
+    units = sum(contributed(state, removal.stakes) - removal.contribution for removal in removals)
+    return replace(facts, jackpot=replace(facts.jackpot, returned=LedgerUnits(units))) if units else facts
 
 
 def _facts_in_play(state: State, *, void: ClauseRef | None = None) -> Facts:
@@ -323,9 +355,17 @@ def _seat(state: State, box: Box) -> Seat:
         wagers=MappingProxyType({wager: Cents(sum(owners.values())) for wager, owners in stakes.items()}),
         viewed=box.viewed,
         warned=box.player in state.memory.warned,
+        once=_once(state, box.player),
         established=box.established,
         shares=MappingProxyType(pooled),
     )
+
+
+def _once(state: State, player: str) -> frozenset[Once]:
+    """What a stake of a player's under the minimum was settled for on this gaming day."""
+    memory = state.memory
+    found = {Once.PAID} if player in memory.paid_once else set()
+    return frozenset(found | {Once.COLLECTED} if player in memory.collected_once else found)
 
 
 def known_cards(state: State, box: Box) -> tuple[Card, ...]:
@@ -365,18 +405,42 @@ def _owners(seat: SeatSettlement) -> list[tuple[str, tuple[SettlementLine, ...]]
     return [(seat.player, seat.lines)]
 
 
-def _warned(state: State, facts: Facts) -> Iterable[str]:
-    """Players whose stake under the minimum was settled this once, and who know it now."""
+def _settled_under(state: State, facts: Facts, result: Settlement) -> dict[str, frozenset[Once]]:
+    """Players with a stake under the minimum that was settled: what it was settled for, all hands together.
+
+    Two such hands of a player in one round are one occasion.
+    """
     if not facts.limits or state.plan.limits.under_minimum.policy is not UnderMinimum.SETTLED_ONCE:
-        return
-    for seat in facts.seats:
+        return {}
+    found: dict[str, frozenset[Once]] = {}
+    for seat, settled in zip(facts.seats, result.seats, strict=True):
+        if seat.status is Status.INVALID:
+            continue
         accepted = accept(state.plan, facts, seat)
-        for name, limit in facts.limits.items():
-            found = accepted.get(WagerName(name))
-            if (
-                found is not None
-                and found.plays
-                and found.stake < limit.minimum
-                and seat.status is not Status.INVALID
-            ):
-                yield seat.player
+        for wager in under_minimum(state.plan, facts, seat):
+            if accepted[wager.name].plays:
+                names = measured_by(state.plan, wager)
+                moved = settled_for(line for line in settled.lines if line.wager in names)
+                found[seat.player] = found.get(seat.player, frozenset()) | moved
+    return found
+
+
+def _warnings(state: State, facts: Facts, result: Settlement) -> dict[str, tuple[str, ...]]:
+    """Whose one time for a stake under the minimum is used up now, as `RoundSettled` has it."""
+    settled = _settled_under(state, facts, result)
+    match state.plan.limits.under_minimum.used_by:
+        case UsedBy.ANY_SETTLED:
+            return {"warned": tuple(settled)}
+        case UsedBy.MONEY_MOVED:
+            return {"warned": tuple(player for player, moved in settled.items() if moved)}
+        case UsedBy.ONE_OF_EACH:
+            memory = state.memory
+            paid = [p for p, moved in settled.items() if Once.PAID in moved and p not in memory.paid_once]
+            taken = [
+                p
+                for p, moved in settled.items()
+                if Once.COLLECTED in moved and p not in memory.collected_once
+            ]
+            both = memory.paid_once.union(paid) & memory.collected_once.union(taken)
+            warned = tuple(player for player in settled if player in both - memory.warned)
+            return {"warned": warned, "paid_once": tuple(paid), "collected_once": tuple(taken)}

@@ -1,7 +1,9 @@
-"""Which tests exercise which clauses of the books: an index of what a folder of tests cites.
+"""Which tests carry out which clauses of the books: what a folder of tests cites, and what fails without it.
 
 Scripts are played, and cite what the engine cites and what they name themselves. Worked cases name their
-clauses, and so do test functions with `@pytest.mark.clauses("book", "3.4.2", …)`.
+clauses, and so do test functions with `@pytest.mark.clauses("book", "3.4.2", …)`. A clause counts when a test
+fails without it: `executed.json` in the folder has the tests that fail when its citation, or what it stands
+behind, is taken out of the book; `tools/executed.py` writes it and `make prove` tries every one.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from pitboss.errors import BadInput
 from pitboss.play.scenario import Played, play_scenario, read_scenario
 from pitboss.progress import counting
 from pitboss.rulebooks import Plan, book_ids, load_plan
+from pitboss.rulebooks.references import citations
 from pitboss.rulebooks.vocabulary import ClauseKind
 
 OPERATIVE = (
@@ -30,22 +33,33 @@ OPERATIVE = (
     ClauseKind.JACKPOT,
     ClauseKind.IRREGULARITY,
     ClauseKind.AUTHORITY,
+    ClauseKind.DECK,
+    ClauseKind.LAYOUT,
+    ClauseKind.EQUIPMENT,
+    ClauseKind.DISPUTE,
 )
-"""The kinds of clauses that must be exercised, or say why they cannot be."""
+"""The kinds of clauses that must be carried out, or say why they cannot be."""
+EXECUTED = "executed.json"
 
 
 @dataclass(slots=True)
 class Coverage:
-    """One book: for each operative clause the tests that cite it."""
+    """One book: for each operative clause the `tests` that cite it, and those that fail without it."""
 
     plan: Plan
     tests: dict[str, list[str]] = field(default_factory=dict)
+    fails: dict[str, list[str]] = field(default_factory=dict)
     unknown: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def operative(self) -> list[str]:
-        """The clauses that must be exercised."""
-        return [str(number) for number, clause in self.plan.register.items() if clause.kind in OPERATIVE]
+        """The clauses that must be carried out; definitions among them where the book's data cite them."""
+        carrying = {clause for path, clause in citations(self.plan.book) if not path.startswith("readings.")}
+        return [
+            str(number)
+            for number, clause in self.plan.register.items()
+            if clause.kind in OPERATIVE or (clause.kind is ClauseKind.DEFINITION and number in carrying)
+        ]
 
     @property
     def outside(self) -> dict[str, str]:
@@ -56,9 +70,9 @@ class Coverage:
 
     @property
     def uncited(self) -> list[str]:
-        """Those that no test cites and that say no reason."""
+        """Those without which no test fails and that say no reason."""
         return [
-            number for number in self.operative if number not in self.tests and number not in self.outside
+            number for number in self.operative if number not in self.fails and number not in self.outside
         ]
 
     def cite(self, clause: str, test: str) -> None:
@@ -80,7 +94,21 @@ def cover(folder: Path) -> dict[str, Coverage]:
         if book not in books:
             raise BadInput(test, f"cites '{book}', which is no rulebook", f"the books are {', '.join(books)}")
         books[book].cite(clause, test)
+    for book, clause, test in _failing(folder):
+        if book in books and clause in books[book].plan.register:
+            books[book].fails.setdefault(clause, []).append(test)
+        elif book in books:
+            books[book].unknown.append((clause, test))
     return books
+
+
+def _failing(folder: Path) -> Iterator[tuple[str, str, str]]:
+    file = folder / EXECUTED
+    found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    for book, clauses in found.items():
+        for clause, tests in clauses.items():
+            for test in tests:
+                yield book, clause, test
 
 
 def _citations(folder: Path) -> Iterator[tuple[str, str, str]]:

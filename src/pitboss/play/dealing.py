@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from pitboss.cards import Card
 from pitboss.errors import is_number
@@ -192,27 +193,65 @@ def enter_card(state: State, command: EnterCard) -> Outcome:
         return refuse("virtual-table", "The cards of this table come from its deck.", procedure.clauses)
     if state.stage not in (Stage.CLOSED, Stage.PLAYING):
         return refuse("early", "Cards are entered when bets are closed.", procedure.clauses)
-    place = _place_with_room(state, command.place)
+    place = place_with_room(state, command.place)
     if place is None:
         return refuse("no-such-place", f"No card is due at {command.place}.", procedure.clauses)
     return (CardEntered(place=place, card=command.card),)
 
 
-def in_dealing_order(state: State) -> Iterator[tuple[str, int, Card]]:
-    """The known cards as they left the device: place (or `BURNED`), index there, card."""
+class DrawnCard(NamedTuple):
+    """A card that has left the device: its place (or `BURNED`) and index there; None if it is not known."""
+
+    place: str
+    at: int
+    card: Card | None
+
+
+def in_order_drawn(state: State) -> list[DrawnCard]:
+    """Every card that has left the device, burned ones too, in the order in which it did.
+
+    A dealt card that was burned afterwards keeps its turn.
+    """
+    drawn: list[tuple[str, int]] = []
     taken: dict[str, int] = {}
-    for step in state.terms.procedure.steps:
-        burned = step.burn or (1 if step.discard is not None else 0)
-        places = [(BURNED, burned)] if burned else []
-        if step.deal is not None:
-            places = list(_places(state, step, [n for n in sorted(state.boxes) if str(n) in state.dealt]))
-        for place, count in places * (step.rounds if step.deal is not None else 1):
-            first = taken.get(place, 0)
-            taken[place] = first + count
-            row = state.burned if place == BURNED else state.known.get(place, ())
-            for index, card in enumerate(row[first : first + count], first):
-                if card is not None:
-                    yield place, index, card
+
+    def take(place: str, count: int) -> None:
+        first = taken.get(place, 0)
+        taken[place] = first + count
+        drawn.extend((place, index) for index in range(first, first + count))
+
+    hands = [n for n in sorted(state.boxes) if str(n) in state.dealt]
+    for step in state.terms.procedure.steps[: state.step]:
+        if step.burn is not None:
+            take(BURNED, step.burn)
+        elif step.discard is not None and step.card is not None:
+            gone = (step.discard, step.card - 1)
+            burned = taken.get(BURNED, 0)
+            taken[BURNED], taken[step.discard] = burned + 1, taken[step.discard] - 1
+            drawn = [
+                (BURNED, burned)
+                if slot == gone
+                else (slot[0], slot[1] - (slot[0] == gone[0] and slot[1] > gone[1]))
+                for slot in drawn
+            ]
+        elif step.deal is not None:
+            for place, count in list(_places(state, step, hands)) * step.rounds:
+                take(place, count)
+    return [DrawnCard(place, index, _lying(state, place, index)) for place, index in drawn]
+
+
+def drawn_together(state: State) -> tuple[Card, ...]:
+    """The last two known cards that left the device one right after the other; none where there are none."""
+    cards = [slot.card for slot in in_order_drawn(state)]
+    for second, first in zip(cards[::-1], cards[-2::-1], strict=False):
+        if first is not None and second is not None:
+            return first, second
+    return ()
+
+
+def _lying(state: State, place: str, index: int) -> Card | None:
+    row = state.burned if place == BURNED else state.known.get(place, ())
+    return row[index] if index < len(row) else None
 
 
 def lying_cards(state: State) -> set[Card]:
@@ -230,23 +269,24 @@ def room(plan: Plan, place: str) -> int:
     return plan.community_cards if place == Place.COMMUNITY else plan.own_cards
 
 
-def _place_with_room(state: State, name: str) -> str | None:
+def place_with_room(state: State, name: str) -> str | None:
     """The place a card goes to: `community` fills its parts in order. None where no card is due."""
+    for place in places_called(state, name):
+        if len(state.known.get(place, ())) < room(state.plan, place):
+            return place
+    return None
+
+
+def places_called(state: State, name: str) -> list[str]:
+    """The places of the round that a name stands for: itself, or the parts of the community."""
     plan = state.plan
     if is_number(name):
         box = state.boxes.get(int(name))
-        candidates = [name] if box is not None and has_hand(plan, box) else []
-    elif name == Place.COMMUNITY and plan.parts:
-        candidates = list(plan.parts)
-    else:
-        known = (
-            name in plan.parts or name == Place.DEALER or (name == Place.COMMUNITY and plan.community_cards)
-        )
-        candidates = [name] if known else []
-    for place in candidates:
-        if len(state.known.get(place, ())) < room(plan, place):
-            return place
-    return None
+        return [name] if box is not None and has_hand(plan, box) else []
+    if name == Place.COMMUNITY and plan.parts:
+        return list(plan.parts)
+    known = name in plan.parts or name == Place.DEALER or (name == Place.COMMUNITY and plan.community_cards)
+    return [name] if known else []
 
 
 # --- what lies open -------------------------------------------------------------------------------------

@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pitboss.play import betting, concluding, correcting, dealing, deciding, remedies, ruling
+from pitboss.play import (
+    betting,
+    concluding,
+    correcting,
+    dealing,
+    deciding,
+    duties,
+    remedies,
+    ruling,
+    unnoticed,
+)
 from pitboss.play.commands import (
     Bet,
     Check,
@@ -22,9 +32,13 @@ from pitboss.play.commands import (
     Establish,
     Fold,
     HandleHand,
+    InformPlayer,
     LiftOrder,
     LookAtHand,
     MarkAbsent,
+    NewPack,
+    NotifyJackpot,
+    OfferJackpot,
     OpenBets,
     PlaceWager,
     Player,
@@ -35,6 +49,7 @@ from pitboss.play.commands import (
     Staff,
     TakeBack,
     TakeOption,
+    UnnoticedWager,
     ViewHand,
     WithdrawWager,
 )
@@ -43,7 +58,7 @@ from pitboss.play.evolve import evolve
 from pitboss.play.irregularity import find_row
 from pitboss.play.refusal import NOT_STAFF, Outcome, Refusal
 from pitboss.play.table import NO_TROUBLE, State, Trouble
-from pitboss.rulebooks.trouble import Irregularity, Remedy
+from pitboss.rulebooks.trouble import Irregularity, Remedy, Ruling
 
 
 def decide(state: State, command: Command) -> Outcome:
@@ -72,13 +87,14 @@ def decide(state: State, command: Command) -> Outcome:
 
 
 def _play_waits(state: State, trouble: Trouble, command: Command) -> Refusal | None:
-    """While a ruling is awaited nothing else is done but what voids the round anyway; while players have
-    options, nothing is played.
+    """While a ruling is awaited nothing else is done but what voids the round anyway, and the cards entered
+    whose order is ruled on; while players have options, nothing is played.
     """
     voids = isinstance(command, Report) and find_row(state, command).remedy is Remedy.VOID
     allowed = Rule | LiftOrder | CorrectCard  # a slip of the record may be all that is the matter
-    if trouble.suspension is not None and not isinstance(command, allowed) and not voids:
-        reason = trouble.suspension
+    reason = trouble.suspension
+    ordering = reason is not None and Ruling.ORDER in reason.rulings and isinstance(command, EnterCard)
+    if reason is not None and not isinstance(command, allowed) and not voids and not ordering:
         return Refusal("suspended", f"The round waits for a ruling: {reason.what}.", reason.clauses)
     if trouble.options is not None and not isinstance(
         command, Rule | LiftOrder | Report | TakeOption | MarkAbsent | CorrectCard
@@ -102,14 +118,45 @@ def _card_entered(state: State, command: EnterCard) -> Outcome:
     outcome = dealing.enter_card(state, command)
     refused = isinstance(outcome, Refusal)
     lies = command.card in dealing.lying_cards(state)
+    if state.trouble.reopened and (refused or lies):
+        return _entered_again(state, command)
     if state.trouble.reentry and (refused or lies):
         cleared = EntriesCleared(clauses=remedies.refs(state.terms.procedure.clauses))
         again = dealing.enter_card(evolve(state, cleared), command)
         return again if isinstance(again, Refusal) else (cleared, *again)
-    if refused or not lies:
+    return _unless_twice(state, command, outcome)
+
+
+def _entered_again(state: State, command: EnterCard) -> Outcome:
+    """A card of a round that is settled again: what was entered at its place before goes, and whatever is
+    entered wrongly elsewhere with it. A place that was entered again stays.
+    """
+    reopened = state.trouble.reopened
+    stale = [place for place, cards in state.known.items() if command.card in cards and place in reopened]
+    if dealing.place_with_room(state, command.place) is None:
+        full = [place for place in dealing.places_called(state, command.place) if place in reopened]
+        stale = [*full[:1], *(place for place in stale if place not in full[:1])]
+    if not stale:
+        return _unless_twice(state, command, dealing.enter_card(state, command))
+    cleared = EntriesCleared(
+        clauses=remedies.refs(state.terms.procedure.clauses), places=tuple(sorted(stale))
+    )
+    after = evolve(state, cleared)
+    again = _unless_twice(after, command, dealing.enter_card(after, command))
+    return again if isinstance(again, Refusal) else (cleared, *again)
+
+
+def _unless_twice(state: State, command: EnterCard, outcome: Outcome) -> Outcome:
+    """The entry of a card. One that lies on the layout already may be one too many: the House finds out."""
+    if isinstance(outcome, Refusal) or command.card not in dealing.lying_cards(state):
         return outcome
+    if state.suspension is not None:
+        return _LIES_THERE_TOO
     twice = Report(by=command.by, kind=Irregularity.FOREIGN_CARD, what="a card was entered twice")
     return remedies.suspect(state, twice)
+
+
+_LIES_THERE_TOO = Refusal("suspended", "That card lies on the layout too: the ruling is waited for.")
 
 
 def _card_corrected(state: State, command: CorrectCard) -> Outcome:
@@ -118,7 +165,7 @@ def _card_corrected(state: State, command: CorrectCard) -> Outcome:
     if isinstance(outcome, Refusal) or not correcting.lies_elsewhere(state, command):
         return outcome
     if state.suspension is not None:
-        return Refusal("suspended", "That card lies on the layout too: the ruling is waited for.")
+        return _LIES_THERE_TOO
     twice = Report(by=command.by, kind=Irregularity.FOREIGN_CARD, what="a card was entered twice")
     return remedies.suspect(state, twice)
 
@@ -139,6 +186,9 @@ STAFF: dict[type[Command], Callable[[State, Any], Outcome]] = {
     MarkAbsent: _absent,
     Settle: concluding.settle_round,
     LookAtHand: _look,
+    InformPlayer: duties.inform,
+    OfferJackpot: duties.offer_jackpot,
+    NewPack: duties.new_pack,
     Report: remedies.report,
     Rule: ruling.rule,
     LiftOrder: ruling.lift,
@@ -147,6 +197,7 @@ STAFF: dict[type[Command], Callable[[State, Any], Outcome]] = {
 
 PLAYERS: dict[type[Command], Callable[[State, Any, str], Outcome]] = {
     PlaceWager: betting.place_wager,
+    UnnoticedWager: unnoticed.enter_unnoticed,
     WithdrawWager: betting.withdraw_wager,
     ViewHand: deciding.view,
     HandleHand: deciding.handle,
@@ -156,6 +207,7 @@ PLAYERS: dict[type[Command], Callable[[State, Any, str], Outcome]] = {
     Continue: deciding.continue_hand,
     Decline: deciding.decline,
     Establish: deciding.establish,
+    NotifyJackpot: duties.notify_jackpot,
     TakeOption: remedies.take_option,
 }
 """What players do, or staff for a player. A test holds both tables against the union of commands."""

@@ -37,7 +37,7 @@ from pitboss.play.refusal import Outcome, Refusal, refuse
 from pitboss.play.table import Box, Fate, Stage, State
 from pitboss.rulebooks.book import Decision
 from pitboss.rulebooks.plan import ClauseRef, Wager, WagerName
-from pitboss.rulebooks.vocabulary import Action, Placing, Power, Situation
+from pitboss.rulebooks.vocabulary import Absence, AbsentWithout, Action, Placing, Power, Situation
 
 
 def view(state: State, command: ViewHand, player: str) -> Outcome:
@@ -170,7 +170,10 @@ def absent(state: State, command: MarkAbsent) -> Outcome:
         if state.stage is Stage.PLAYING and due is None:
             clauses = policy.settled_clauses or state.plan.comparison.clauses
             return (AbsenceRecorded(position=command.position, clauses=clauses),)
-        if due is not None and due.without is not None and not box.stake(due.needs):
+        lacks = due is not None and due.without is not None and not box.stake(due.needs)
+        if due is not None and lacks and policy.without is AbsentWithout.INVALID:
+            return _invalid_without(state, box, due)
+        if due is not None and lacks:
             numbers = (*due.without_clauses, *policy.clauses[due.name])
             refs = tuple(ClauseRef(number) for number in numbers)
             return (AbsenceRecorded(position=command.position, clauses=refs),)
@@ -184,6 +187,20 @@ def absent(state: State, command: MarkAbsent) -> Outcome:
             decision=decision.name,
             consequence=policy.consequences[decision.name].value,
             clauses=policy.clauses[decision.name],
+        ),
+    )
+
+
+def _invalid_without(state: State, box: Box, decision: Decision) -> Outcome:
+    """A hand without the wager of the decision becomes invalid, unless its player was there to continue."""
+    if decision.name in box.choices:
+        return refuse("decided-already", "The hand goes on already.", decision.without_clauses)
+    return (
+        PlayerAbsent(
+            position=box.position,
+            decision=decision.name,
+            consequence=Absence.INVALID.value,
+            clauses=state.plan.absence.clauses[decision.name],
         ),
     )
 

@@ -23,7 +23,7 @@ Decoder = Callable[[Any, str], Any]
 _LATER = "later"
 
 
-def later(default: str | tuple[()]) -> Any:
+def later(default: str | int | tuple[()] | None) -> Any:
     """A field of an event or a request that there were before without it.
 
     It is written only where it differs from this, so that what was stored reads as it did.

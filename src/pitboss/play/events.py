@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pitboss.cards import Card
-from pitboss.money import Cents, LedgerUnits
+from pitboss.money import NO_UNITS, Cents, LedgerUnits
+from pitboss.play.encoding import later
 from pitboss.play.settlement import Settlement
-from pitboss.play.table import Authority, ClaimedHand, Suspension
+from pitboss.play.table import Authority, AwardedHand, ClaimedHand, Suspension
 from pitboss.rulebooks.plan import Clauses
 from pitboss.rulebooks.trouble import Irregularity, Mode, Remedy, Ruling
-from pitboss.rulebooks.vocabulary import Position
+from pitboss.rulebooks.vocabulary import Duty, Position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,12 +27,44 @@ class BetsOpened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WagerPlaced:
-    """Chips of one player on an area, before the deal or at a decision."""
+    """Chips of one player on an area, before the deal or at a decision.
+
+    With `seated` they are of the player who sits there and comes after others: the hand is theirs now.
+    """
 
     position: int
     player: str
     wager: str
     amount: Cents
+    seated: bool = later(default=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExcessRejected:
+    """What of a wager was over the maximum went back before bets closed; the rest was placed with it."""
+
+    position: int
+    player: str
+    wager: str
+    amount: Cents
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnnoticedWagerEntered:
+    """Chips that lay on an area unnoticed when bets closed, entered by `by`, and who signed for it besides.
+
+    `contribution` went to the meter with them, as it would have at the close.
+    """
+
+    position: int
+    player: str
+    wager: str
+    amount: Cents
+    contribution: LedgerUnits
+    by: Position
+    approved_by: str
+    clauses: Clauses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,12 +243,18 @@ class PlaceRevealed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundSettled:
-    """Every line, the meter and what each player takes off the layout: stakes returned and payments."""
+    """Every line, the meter and what each player takes off the layout: stakes returned and payments.
+
+    `warned` have no stake under the minimum settled any more. `paid_once` and `collected_once` had one paid,
+    or collected, by this settlement, where the book counts the two apart.
+    """
 
     settlement: Settlement
     payouts: Mapping[str, Cents]
     exposed: tuple[int, ...]
     warned: tuple[str, ...]
+    paid_once: tuple[str, ...] = later(())
+    collected_once: tuple[str, ...] = later(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,7 +268,10 @@ class RoundVoided:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IrregularityReported:
-    """What was reported by whom, and what the book does; `exposed` cards add to the round's count."""
+    """What was reported by whom, and what the book does; `exposed` cards add to the round's count.
+
+    `approved_by` is the second person who signed the report, where it took one.
+    """
 
     kind: Irregularity
     what: str
@@ -239,6 +281,7 @@ class IrregularityReported:
     remedy: Remedy
     exposed: int
     clauses: Clauses
+    approved_by: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,9 +312,13 @@ class CardsReconstructed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesCleared:
-    """Cards of a physical table that were put in order are entered again; those that lie open stay."""
+    """Cards of a physical table that were put in order are entered again; those that lie open stay.
+
+    With `places` the cards of these are entered again, whether they lie open or not, and no others.
+    """
 
     clauses: Clauses
+    places: tuple[str, ...] = later(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -349,6 +396,8 @@ class SettlementReversed:
     payouts: Mapping[str, Cents]
     warned: tuple[str, ...]
     clauses: Clauses
+    paid_once: tuple[str, ...] = later(())
+    collected_once: tuple[str, ...] = later(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -368,6 +417,33 @@ class OrderLifted:
     order: Ruling
     argument: str
     by: Position
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotBetsStopped:
+    """The jackpot failed: no jackpot bets until the House has ruled how the table goes on."""
+
+    by: Position
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DutyDone:
+    """Staff have done what the book asks of them: for a player and positions, where it is about some."""
+
+    duty: Duty
+    player: str
+    positions: tuple[int, ...]
+    by: Position
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotHandLeft:
+    """The player of a jackpot hand has notified the dealer; the cards are left face up."""
+
+    position: int
     clauses: Clauses
 
 
@@ -397,10 +473,16 @@ class RackChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JackpotClaimed:
-    """Hands have won shares of a linked meter; the round waits until they are verified and it is fixed."""
+    """Hands have won shares of a linked meter; the round waits until they are verified and it is fixed.
+
+    `returned` is what stakes had added that go back and that no share is measured on; `others` are hands with
+    fixed awards that the meter pays. Both depend on how the book is read.
+    """
 
     hands: tuple[ClaimedHand, ...]
     clauses: Clauses
+    returned: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
+    others: tuple[AwardedHand, ...] = later(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -413,15 +495,21 @@ class JackpotClaimDropped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterRead:
-    """The linked meter as it is displayed, and what it is reset to; shares are paid on the last one read."""
+    """The linked meter as it is displayed, and what it is reset to; shares are paid on the last one read.
+
+    `unmeasured` of it no share is measured on.
+    """
 
     meter: LedgerUnits
     reset: Cents
+    unmeasured: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
 
 
 Event = (
     BetsOpened
     | WagerPlaced
+    | ExcessRejected
+    | UnnoticedWagerEntered
     | WagerWithdrawn
     | BetsClosed
     | CardsDealt
@@ -458,6 +546,9 @@ Event = (
     | SettlementReversed
     | StandingOrder
     | OrderLifted
+    | JackpotBetsStopped
+    | DutyDone
+    | JackpotHandLeft
     | GamingDayBegun
     | JackpotTermsSet
     | RackChanged

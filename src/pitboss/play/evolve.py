@@ -23,7 +23,9 @@ from pitboss.play.events import (
     ComparisonDeclined,
     DecisionMade,
     DecisionTakenBack,
+    DutyDone,
     Event,
+    ExcessRejected,
     GamingDayBegun,
     HandEstablished,
     HandHandled,
@@ -31,6 +33,7 @@ from pitboss.play.events import (
     HandViewed,
     JackpotClaimDropped,
     JackpotClaimed,
+    JackpotHandLeft,
     JackpotTermsSet,
     MeterRead,
     PlaceRevealed,
@@ -40,15 +43,27 @@ from pitboss.play.events import (
     RoundVoided,
     ShareFolded,
     StepDone,
+    UnnoticedWagerEntered,
     WagerPlaced,
     WagerWithdrawn,
 )
 from pitboss.play.evolve_corrections import card_corrected, decision_taken_back
 from pitboss.play.evolve_trouble import EVOLVE_TROUBLE, answered, nothing_moves, troubled
 from pitboss.play.evolving import moved_chips, paid_out, with_box, with_entry
-from pitboss.play.table import NO_TROUBLE, Box, Fate, Stage, State, Trouble, changed
+from pitboss.play.table import (
+    NO_TROUBLE,
+    Box,
+    Fate,
+    Memory,
+    Stage,
+    State,
+    Trouble,
+    changed,
+    duty_key,
+    may_take_over,
+)
 from pitboss.rulebooks.plan import WagerName
-from pitboss.rulebooks.vocabulary import Absence
+from pitboss.rulebooks.vocabulary import Absence, Duty, PoolOrder
 
 NO_BOXES: Mapping[int, Box] = MappingProxyType({})
 NOWHERE: Mapping[str, int] = MappingProxyType({})
@@ -155,11 +170,19 @@ def _round_opened(state: State, event: BetsOpened) -> State:
         trouble=NO_TROUBLE,
         claim=(),
         corrections=0,
+        duties_done=frozenset(),
     )
 
 
 def _day_begun(state: State, event: GamingDayBegun) -> State:
-    return changed(state, memory=replace(state.memory, gaming_day=event.day, warned=frozenset()))
+    memory = replace(
+        state.memory,
+        gaming_day=event.day,
+        warned=frozenset(),
+        paid_once=frozenset(),
+        collected_once=frozenset(),
+    )
+    return changed(state, memory=memory)
 
 
 def _jackpot_terms(state: State, event: JackpotTermsSet) -> State:
@@ -200,7 +223,10 @@ def _wager_placed(state: State, event: WagerPlaced) -> State:
     wager = WagerName(event.wager)
     box = state.boxes.get(event.position)
     if box is None:
-        box = Box(position=event.position, player=event.player, stakes=MappingProxyType({}))
+        stakes: Mapping[WagerName, Mapping[str, Cents]] = MappingProxyType({})
+        box = Box(position=event.position, player=event.player, stakes=stakes, seated=event.player)
+    elif event.seated or _comes_back(state, box, event.player):
+        box = box._replace(player=event.player, seated=event.player)
     owners = box.stakes.get(wager, {})
     shares = with_entry(owners, event.player, Cents(owners.get(event.player, 0) + event.amount))
     box = box._replace(stakes=with_entry(box.stakes, wager, shares))
@@ -209,6 +235,33 @@ def _wager_placed(state: State, event: WagerPlaced) -> State:
         boxes=with_entry(state.boxes, box.position, box),
         racks=moved_chips(state.racks, event.player, -event.amount),
     )
+
+
+def _unnoticed_entered(state: State, event: UnnoticedWagerEntered) -> State:
+    placed = WagerPlaced(position=event.position, player=event.player, wager=event.wager, amount=event.amount)
+    return changed(
+        _wager_placed(state, placed),
+        meter=LedgerUnits(state.meter + event.contribution),
+        house=LedgerUnits(state.house - event.contribution),
+    )
+
+
+def _duty_done(state: State, event: DutyDone) -> State:
+    state = changed(state, duties_done=state.duties_done | {duty_key(event.duty, event.player)})
+    if event.duty is not Duty.NEW_PACK:
+        return state
+    return changed(state, memory=replace(state.memory, new_pack_due=False))
+
+
+def _hand_left(state: State, event: JackpotHandLeft) -> State:
+    done = state.duties_done | {duty_key(Duty.LEAVE_JACKPOT_HAND, str(event.position))}
+    return changed(state, exposed=state.exposed | {event.position}, duties_done=done)
+
+
+def _left_open(state: State) -> set[int]:
+    """The jackpot hands that were left face up: what is settled does not turn them over again."""
+    keys = {duty_key(Duty.LEAVE_JACKPOT_HAND, str(n)): n for n in state.boxes} if state.duties_done else {}
+    return {n for key, n in keys.items() if key in state.duties_done}
 
 
 def _wager_withdrawn(state: State, event: WagerWithdrawn) -> State:
@@ -221,14 +274,35 @@ def _wager_withdrawn(state: State, event: WagerWithdrawn) -> State:
         stakes[wager] = MappingProxyType(owners)
     boxes = dict(state.boxes)
     if stakes:
-        remaining = {name for shares in stakes.values() for name in shares}
-        player = box.player if box.player in remaining else min(remaining)
+        player = _who_plays(state, box, stakes)
         boxes[event.position] = box._replace(player=player, stakes=MappingProxyType(stakes))
     else:
         del boxes[event.position]
     racks = moved_chips(state.racks, event.player, event.amount)
     state = changed(state, boxes=MappingProxyType(boxes), racks=racks)
     return state if event.position in boxes else answered(state, event.position)
+
+
+def _comes_back(state: State, box: Box, player: str) -> bool:
+    """Whether the seated player has a share again in a position that another owner played meanwhile."""
+    if player == box.player or player != box.seated or not _in_any_order(state):
+        return False
+    return may_take_over(state.plan, box, player)
+
+
+def _in_any_order(state: State) -> bool:
+    return state.plan.limits.pooling.order is PoolOrder.ANY
+
+
+def _who_plays(state: State, box: Box, stakes: Mapping[WagerName, Mapping[str, Cents]]) -> str:
+    """Who plays a position once some chips are off it: the same player, or the first of the owners left."""
+    remaining = {name for shares in stakes.values() for name in shares}
+    if box.player in remaining:
+        return box.player
+    if not _in_any_order(state):
+        return min(remaining)
+    order = [name for name in (*state.plan.hand_wagers, *stakes) if name in stakes]
+    return next(owner for wager in order for owner in stakes[wager])
 
 
 def _discarded(state: State, event: CardDiscarded) -> State:
@@ -281,11 +355,30 @@ def _settled(state: State, event: RoundSettled) -> State:
         house=LedgerUnits(state.house + moved.house),
         meter=LedgerUnits(state.meter + moved.meter),
         settlement=event.settlement,
-        exposed=frozenset(event.exposed),
-        trouble=Trouble(warned_now=frozenset(event.warned)) if event.warned else NO_TROUBLE,
-        memory=replace(state.memory, warned=state.memory.warned | set(event.warned))
-        if event.warned
-        else state.memory,
+        exposed=frozenset(event.exposed).union(_left_open(state)),
+        trouble=_warned_now(event),
+        memory=_remembering(state.memory, event),
+    )
+
+
+def _warned_now(event: RoundSettled) -> Trouble:
+    if not (event.warned or event.paid_once or event.collected_once):
+        return NO_TROUBLE
+    return Trouble(
+        warned_now=frozenset(event.warned),
+        paid_now=frozenset(event.paid_once),
+        collected_now=frozenset(event.collected_once),
+    )
+
+
+def _remembering(memory: Memory, event: RoundSettled) -> Memory:
+    if not (event.warned or event.paid_once or event.collected_once):
+        return memory
+    return replace(
+        memory,
+        warned=memory.warned.union(event.warned),
+        paid_once=memory.paid_once.union(event.paid_once),
+        collected_once=memory.collected_once.union(event.collected_once),
     )
 
 
@@ -303,7 +396,16 @@ def _voided(state: State, event: RoundVoided) -> State:
         settlement=event.settlement,
         void_clauses=event.clauses,
         trouble=NO_TROUBLE,
+        memory=_void_for_its_cards(state, event),
     )
+
+
+def _void_for_its_cards(state: State, event: RoundVoided) -> Memory:
+    """Where the book asks for a new pack after such a round, the table remembers that it is due."""
+    rule = state.plan.duty(Duty.NEW_PACK)
+    if rule is None or set(rule.after_clauses).isdisjoint(event.clauses):
+        return state.memory
+    return replace(state.memory, new_pack_due=True)
 
 
 _EVOLVE: dict[type[Event], Callable[[State, Any], State]] = EVOLVE_TROUBLE | {
@@ -315,7 +417,11 @@ _EVOLVE: dict[type[Event], Callable[[State, Any], State]] = EVOLVE_TROUBLE | {
     JackpotClaimDropped: _claim_dropped,
     MeterRead: _meter_read,
     WagerPlaced: _wager_placed,
+    ExcessRejected: nothing_moves,
+    UnnoticedWagerEntered: _unnoticed_entered,
     WagerWithdrawn: _wager_withdrawn,
+    DutyDone: _duty_done,
+    JackpotHandLeft: _hand_left,
     BetsClosed: _closed,
     CardsDealt: _dealt,
     CardsBurned: _burned,

@@ -16,6 +16,7 @@ from pitboss.play.events import (
     Event,
     HandRemoved,
     IrregularityReported,
+    JackpotBetsStopped,
     OptionsOffered,
     OptionTaken,
     OrderLifted,
@@ -30,7 +31,7 @@ from pitboss.play.evolving import moved_chips, paid_out, with_box, with_entry
 from pitboss.play.table import Fate, Memory, Options, Removal, Stage, State, changed
 from pitboss.rulebooks.dealing import BURNED
 from pitboss.rulebooks.plan import WagerName
-from pitboss.rulebooks.trouble import Ruling
+from pitboss.rulebooks.trouble import Irregularity, Ruling
 
 
 def troubled(state: State, **changes: Any) -> State:
@@ -49,7 +50,16 @@ def _suspended(state: State, event: RoundSuspended) -> State:
 
 
 def _ruled(state: State, event: RulingGiven) -> State:
+    """A ruling that play goes on with a jackpot that failed says that it works again."""
+    memory, suspension = state.memory, state.suspension
+    about = suspension is None or suspension.kind == Irregularity.JACKPOT_FAILURE
+    if memory.jackpot_stopped and event.ruling is Ruling.CONTINUE and about:
+        state = changed(state, memory=replace(memory, jackpot_stopped=False))
     return troubled(state, suspension=None, followups=event.followups)
+
+
+def _jackpot_stopped(state: State, event: JackpotBetsStopped) -> State:
+    return changed(state, memory=replace(state.memory, jackpot_stopped=True))
 
 
 def nothing_moves(state: State, event: Event) -> State:
@@ -61,10 +71,15 @@ def _reconstructed(state: State, event: CardsReconstructed) -> State:
     """Every card lies where the procedure puts it; at a physical table the dealer may enter them again."""
     if not state.terms.physical or state.stage.is_over:
         return state
-    return troubled(state, reentry=True)
+    done = state.step >= len(state.terms.procedure.steps)
+    return troubled(state, reentry=True, reopened=frozenset(state.known) if done else frozenset())
 
 
 def _entries_cleared(state: State, event: EntriesCleared) -> State:
+    if event.places:
+        known = {place: cards for place, cards in state.known.items() if place not in event.places}
+        reopened = state.trouble.reopened - set(event.places)
+        return troubled(changed(state, known=MappingProxyType(known)), reopened=reopened)
     known = {place: cards for place, cards in state.known.items() if place in state.revealed}
     return troubled(changed(state, known=MappingProxyType(known)), reentry=False)
 
@@ -186,7 +201,12 @@ def _settlement_reversed(state: State, event: SettlementReversed) -> State:
         house=LedgerUnits(state.house - moved.house),
         meter=LedgerUnits(state.meter - moved.meter),
         settlement=None,
-        memory=replace(state.memory, warned=state.memory.warned - set(event.warned)),
+        memory=replace(
+            state.memory,
+            warned=state.memory.warned.difference(event.warned),
+            paid_once=state.memory.paid_once.difference(event.paid_once),
+            collected_once=state.memory.collected_once.difference(event.collected_once),
+        ),
     )
 
 
@@ -201,11 +221,12 @@ def _ordered(memory: Memory, order: StandingOrder) -> Memory:
         case Ruling.BAR:
             return replace(memory, barred=memory.barred | {order.argument})
         case Ruling.BLOCK:
-            return replace(memory, blocked=memory.blocked | {int(order.argument)})
+            blocked = memory.blocked | {int(order.argument)}
+            return replace(memory, blocked=blocked, jackpot_stopped=False)
         case Ruling.CLOSE_TABLE:
-            return replace(memory, closed=True)
+            return replace(memory, closed=True, jackpot_stopped=False)
         case Ruling.SUSPEND_JACKPOT:
-            return replace(memory, jackpot_suspended=True)
+            return replace(memory, jackpot_suspended=True, jackpot_stopped=False)
         case unknown:
             raise InvariantError(f"no standing order is called {unknown}")
 
@@ -232,6 +253,7 @@ EVOLVE_TROUBLE: dict[type[Event], Callable[[State, Any], State]] = {
     IrregularityReported: _reported,
     RoundSuspended: _suspended,
     RulingGiven: _ruled,
+    JackpotBetsStopped: _jackpot_stopped,
     CardsReconstructed: _reconstructed,
     EntriesCleared: _entries_cleared,
     CardsOrdered: _cards_ordered,

@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from pitboss.cards import Card
-from pitboss.money import NOTHING, Cents, LedgerUnits
+from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits
 from pitboss.rulebooks.plan import ClauseRef, Plan, Wager, WagerName
+from pitboss.rulebooks.vocabulary import ShortWager
 
 
 class Status(StrEnum):
@@ -21,6 +22,13 @@ class Status(StrEnum):
     DECLINED = "declined"
     ABSENT = "absent"
     INVALID = "invalid"
+
+
+class Once(StrEnum):
+    """What a stake under the minimum was settled for, where payment and collection count apart."""
+
+    PAID = "paid"
+    COLLECTED = "collected"
 
 
 class Limit(NamedTuple):
@@ -35,20 +43,26 @@ class JackpotFacts:
     """The pool when winners are paid: `meter` as displayed then, the round's own contributions included.
 
     `increment_bp` is the share of each jackpot stake that went to the meter when bets closed; what was booked
-    for a stake that is returned comes out again.
+    for a stake that is returned comes out again. `returned` is what stakes added that are back with their
+    owners already and has still to come off. `unmeasured` is what of the meter no share is measured on, where
+    a link has said so; None: as the book reads it.
     """
 
     meter: LedgerUnits
     reset: Cents
     unit: Cents
     increment_bp: int = 0
+    returned: LedgerUnits = NO_UNITS
+    unmeasured: LedgerUnits | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
     """One position: its owner, cards, what became of the hand, and every stake on its areas.
 
-    `shares` names the owners of a wager that several players funded; they add up to the stake.
+    `shares` names the owners of a wager that several players funded; they add up to the stake. `warned`
+    tells that no stake of the player's under the minimum is settled any more, `once` what one was settled
+    for where the book counts payment and collection apart.
     """
 
     position: int
@@ -60,6 +74,7 @@ class Seat:
     warned: bool = False
     established: bool = False
     shares: Mapping[WagerName, Mapping[str, Cents]] = field(default_factory=lambda: MappingProxyType({}))
+    once: frozenset[Once] = frozenset()
 
     def stake(self, wager: WagerName) -> Cents:
         """What lies on a wager's area; nothing where there is none."""
@@ -89,11 +104,40 @@ def outstanding_decision(plan: Plan, seat: Seat) -> str | None:
     A wager placed at a later decision shows that the earlier ones were made, by checking if not by betting.
     """
     names = [decision.name for decision in plan.decisions]
-    placed = [names.index(w.placed) for w in plan.wagers if w.placed in names and seat.stake(w.name)]
+    none = not_placed(plan, seat)
+    lying = [w for w in plan.wagers if w.placed in names and seat.stake(w.name) and w.name not in none]
+    placed = [names.index(wager.placed) for wager in lying]
     for decision in plan.decisions[max(placed, default=-1) + 1 :]:
         if seat.stake(WagerName(decision.needs)):
             return decision.name
     return None
+
+
+def not_placed(plan: Plan, seat: Seat) -> frozenset[WagerName]:
+    """Later wagers that count as not placed: short ones, where the book reads them so.
+
+    Who is short at a decision to fold has folded, so that what was placed after it is none either.
+    """
+    if plan.limits.wrong_size.short is not ShortWager.NOT_PLACED:
+        return frozenset()
+    found: set[WagerName] = set()
+    folded = False
+    for decision in plan.decisions:
+        wager = plan.wager(decision.bet)
+        short = bool(seat.stake(wager.name)) and seat.stake(wager.name) < _prescribed(seat, wager)
+        if short or (folded and seat.stake(wager.name)):
+            found.add(wager.name)
+        folded = folded or (short and decision.otherwise == "fold")
+    return frozenset(found)
+
+
+def _prescribed(seat: Seat, wager: Wager) -> Cents:
+    """What a later wager should be, by the owners who went along with it."""
+    if wager.of is None:
+        return NOTHING
+    base = seat.shares.get(wager.of, {seat.player: seat.stake(wager.of)})
+    owners = seat.shares.get(wager.name, {seat.player: NOTHING})
+    return Cents(wager.times * sum(share for owner, share in base.items() if owner in owners))
 
 
 def cards_at(plan: Plan, facts: Facts, seat: Seat, place: str) -> tuple[Card, ...]:
@@ -174,9 +218,10 @@ def _stakes(plan: Plan, facts: Facts, seat: Seat, at: str) -> Iterator[Problem]:
                 "the shares of its owners add up to the stake",
             )
     if seat.status in (Status.PLAYED, Status.DECLINED) and facts.void is None:
-        missing = outstanding_decision(plan, seat)
         first = plan.decisions[0]
-        if missing == first.name:
+        needed = seat.stake(WagerName(first.needs))
+        decided = any(seat.stake(WagerName(decision.bet)) for decision in plan.decisions)
+        if needed and not decided:
             yield (
                 f"{at}.wagers",
                 f"a hand that was {seat.status} has a {first.bet} wager",

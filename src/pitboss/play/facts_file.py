@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 from pitboss.cards import Card, parse_card
 from pitboss.errors import BadInput, near_miss
 from pitboss.money import Cents, parse_cents, to_units
-from pitboss.play.facts import Facts, JackpotFacts, Limit, Seat, Status
+from pitboss.play.facts import Facts, JackpotFacts, Limit, Once, Seat, Status
 from pitboss.play.settlement import check_facts
 from pitboss.rulebooks import ClauseRef, Plan, WagerName, load_plan
-from pitboss.rulebooks.vocabulary import ClauseKind
+from pitboss.rulebooks.vocabulary import ClauseKind, UsedBy
 
 T = TypeVar("T")
 
@@ -231,6 +231,8 @@ def _jackpot(plan: Plan, node: Node) -> JackpotFacts:
 
 def _seat(plan: Plan, node: Node) -> Seat:
     node.keys("position", "player", "cards", "status", "viewed", "warned", "established", "wagers")
+    unwarned: bool | Once = False
+    warned = node.get("warned", lambda inner: _warned(plan, inner), default=unwarned)
     return Seat(
         position=node.get("position", Node.number),
         player=node.get("player", Node.text),
@@ -238,9 +240,19 @@ def _seat(plan: Plan, node: Node) -> Seat:
         status=node.get("status", _status),
         wagers=node.get("wagers", lambda inner: _wagers(plan, inner)),
         viewed=node.get("viewed", Node.flag, default=False),
-        warned=node.get("warned", Node.flag, default=False),
+        warned=warned is True,
+        once=frozenset({warned}) if isinstance(warned, Once) else frozenset(),
         established=node.get("established", Node.flag, default=False),
     )
+
+
+def _warned(plan: Plan, node: Node) -> bool | Once:
+    """Whether a player is warned, or what one stake under the minimum was settled for."""
+    if isinstance(node.value, str) and plan.limits.under_minimum.used_by is UsedBy.ONE_OF_EACH:
+        if node.value not in tuple(Once):
+            raise node.bad(f"{node.value!r} is nothing to be warned of", near_miss(node.value, Once))
+        return Once(node.value)
+    return node.flag()
 
 
 def _status(node: Node) -> Status:

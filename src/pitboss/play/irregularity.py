@@ -7,7 +7,15 @@ from pitboss.play.dealing import has_hand
 from pitboss.play.interruption import positions_with_outcome
 from pitboss.play.table import Box, Fate, Stage, State
 from pitboss.rulebooks.book import RemedyRule
-from pitboss.rulebooks.trouble import DIMENSIONS, Condition, Irregularity
+from pitboss.rulebooks.plan import Plan
+from pitboss.rulebooks.trouble import (
+    DIMENSIONS,
+    Condition,
+    ExposedAt,
+    ExposedBy,
+    ExposureUntil,
+    Irregularity,
+)
 
 _BETTING, _DEALT, _SETTLED, _OVER = DIMENSIONS["moment"]
 _MOMENTS = {
@@ -46,15 +54,55 @@ def circumstances(state: State, report: Report) -> frozenset[Condition]:
         Condition.OUTCOME if _everybody_has_an_outcome(state) else Condition.NO_OUTCOME,
         Condition.CARD_IS_BURNED if burns else Condition.NO_CARD_IS_BURNED,
         Condition.SOME_VIEWED if viewed else Condition.NONE_VIEWED,
+        Condition.EXPOSED_IN_THE_DEAL if in_the_deal(state, report) else Condition.EXPOSED_LATER,
+        Condition.EXPOSED_BY_PLAYER if _by_player(report) else Condition.EXPOSED_BY_DEALER,
     }
 
 
 def exposing(state: State, report: Report) -> int:
-    """How many cards a report adds to those exposed in the round."""
-    if report.kind is Irregularity.EXPOSED:
-        return report.count
-    counts = report.kind is Irregularity.FACE_UP and state.plan.book.exposure.face_up_counts
-    return 1 if counts else 0
+    """How many cards a report adds to those exposed in the deal.
+
+    What the book sets apart does not add up: cards exposed after the deal, or by a player.
+    """
+    if report.kind is Irregularity.FACE_UP:
+        counts = state.plan.book.exposure.face_up_counts and in_the_deal(state, report)
+        return 1 if counts else 0
+    if report.kind is not Irregularity.EXPOSED:
+        return 0
+    told_apart = told_apart_by(state.plan, report.kind)
+    later = Condition.EXPOSED_LATER in told_apart and not in_the_deal(state, report)
+    players = Condition.EXPOSED_BY_PLAYER in told_apart and _by_player(report)
+    return 0 if later or players else report.count
+
+
+def told_apart_by(plan: Plan, kind: Irregularity) -> frozenset[Condition]:
+    """The conditions that a book's rows for a kind ask about."""
+    return frozenset(word for row in plan.remedies[kind] for word in row.when)
+
+
+def in_the_deal(state: State, report: Report) -> bool:
+    """Whether a card counts as exposed in the deal: as it was said, else by how far the deal has come."""
+    if state.plan.book.exposure.until is ExposureUntil.SETTLEMENT:
+        return True
+    if report.exposed_at is not None:
+        return report.exposed_at is ExposedAt.DEAL
+    return not deal_is_over(state)
+
+
+def deal_is_over(state: State) -> bool:
+    """Whether every card is dealt, and since the last one a place was revealed or a hand has decided."""
+    steps = state.terms.procedure.steps
+    last = max((index for index, step in enumerate(steps) if step.deal is not None), default=-1)
+    if state.step <= last:
+        return False
+    after = steps[last + 1 :]
+    revealed = any(step.reveal in state.revealed for step in after if step.reveal is not None)
+    decisions = {step.decide for step in after if step.decide is not None}
+    return revealed or any(not decisions.isdisjoint(box.choices) for box in state.boxes.values())
+
+
+def _by_player(report: Report) -> bool:
+    return report.exposed_by is ExposedBy.PLAYER
 
 
 def handled(state: State, box: Box) -> bool:

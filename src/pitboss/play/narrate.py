@@ -11,7 +11,7 @@ from pitboss.play.refusal import or_above
 from pitboss.play.table import State
 from pitboss.rulebooks.plan import Clauses
 from pitboss.rulebooks.trouble import Mode, Ruling
-from pitboss.rulebooks.vocabulary import Place, Position, meaning
+from pitboss.rulebooks.vocabulary import Duty, Place, Position, meaning
 
 Trouble = (
     e.IrregularityReported
@@ -30,6 +30,7 @@ Trouble = (
 
 House = (
     e.OrderLifted
+    | e.JackpotBetsStopped
     | e.GamingDayBegun
     | e.JackpotTermsSet
     | e.RackChanged
@@ -69,6 +70,14 @@ def narrate(state: State, event: e.Event) -> str:
             return f"“{state.plan.book.round.closes}”{more}"
         case e.WagerPlaced():
             return f"{event.player} places {format_cents(event.amount)} on {event.wager} at {event.position}."
+        case e.ExcessRejected():
+            return f"{format_cents(event.amount)} of it is over the maximum and goes back to {event.player}."
+        case e.UnnoticedWagerEntered():
+            return _unnoticed(state, event)
+        case e.DutyDone():
+            return _duty(state, event)
+        case e.JackpotHandLeft():
+            return f"The jackpot hand at position {event.position} is left face up."
         case e.WagerWithdrawn():
             return f"{event.player} takes {format_cents(event.amount)} off {event.wager} at {event.position}."
         case e.CardsDealt():
@@ -120,6 +129,7 @@ def narrate(state: State, event: e.Event) -> str:
             return ""
         case (
             e.OrderLifted()
+            | e.JackpotBetsStopped()
             | e.GamingDayBegun()
             | e.JackpotTermsSet()
             | e.RackChanged()
@@ -137,6 +147,8 @@ def _house(state: State, event: House) -> str:
     match event:
         case e.OrderLifted():
             return f"The {_title(state, event.by)} lifts: {event.order} {event.argument}".rstrip() + "."
+        case e.JackpotBetsStopped():
+            return "No jackpot bets are taken until the House has ruled."
         case e.GamingDayBegun():
             return f"The gaming day of {event.day} begins."
         case e.JackpotTermsSet():
@@ -153,6 +165,25 @@ def _house(state: State, event: House) -> str:
             return f"The meter stands at {format_cents(floor_to_cents(event.meter))}."
         case _:
             assert_never(event)
+
+
+def _unnoticed(state: State, event: e.UnnoticedWagerEntered) -> str:
+    more = f" {format_cents(floor_to_cents(event.contribution))} to the meter." if event.contribution else ""
+    signed = f", {event.approved_by} signs too" if event.approved_by else ""
+    what = f"{format_cents(event.amount)} of {event.player} on {event.wager} at {event.position}"
+    return f"The {_title(state, event.by)} enters {what}, unnoticed at the close{signed}.{more}"
+
+
+def _duty(state: State, event: e.DutyDone) -> str:
+    match event.duty:
+        case Duty.INFORM_ONE_VIEW:
+            return f"{event.player} is informed: one hand may be viewed."
+        case Duty.OFFER_JACKPOT:
+            return "The jackpot is offered."
+        case Duty.NEW_PACK:
+            return "A new pack is put into play."
+        case _:
+            return f"The {_title(state, event.by)}: {meaning(event.duty)}."
 
 
 def _title(state: State, position: Position) -> str:

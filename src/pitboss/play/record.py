@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from pitboss.errors import BadInput, InvariantError, near_miss
 from pitboss.money import LedgerUnits, floor_to_cents, format_cents
 from pitboss.play.codec import decode_event, encode_event
-from pitboss.play.events import Event
+from pitboss.play.events import Event, ExcessRejected
 from pitboss.play.evolve import evolve
 from pitboss.play.facts_file import Node, parse_json, read_limits
-from pitboss.play.refusal import Refusal
-from pitboss.play.scenario import Played, RoundRecord
+from pitboss.play.scenario import Played, RoundRecord, StepResult
 from pitboss.play.sheet import award_json, seat_json
 from pitboss.play.table import JackpotTerms, State, Terms, open_table
 from pitboss.rulebooks import Plan, load_plan
@@ -23,7 +23,7 @@ def played_json(played: Played) -> dict[str, Any]:
     """The answer of `pitboss run` in the form of CONTRACTS."""
     last = played.rounds[-1]
     document: dict[str, Any] = {
-        "steps": [_step(result.step, result.refusal) for result in played.steps],
+        "steps": [_step(result) for result in played.steps],
         "round": {"status": last.status, "clauses": list(last.clauses)},
         "seats": _seats(last),
         "rounds": [
@@ -41,11 +41,20 @@ def played_json(played: Played) -> dict[str, Any]:
     return document
 
 
-def _step(step: str, refusal: Refusal | None) -> dict[str, Any]:
+def _step(result: StepResult) -> dict[str, Any]:
+    step, refusal = result.step, result.refusal
     if refusal is None:
-        return {"step": step, "ok": True}
+        return {"step": step, "ok": True, **rejected_json(result.events)}
     reason = {"code": refusal.code, "message": refusal.message, "clauses": list(refusal.clauses)}
     return {"step": step, "ok": False, "refusal": reason}
+
+
+def rejected_json(events: Iterable[Event]) -> dict[str, Any]:
+    """What of a wager was not taken, in the form of CONTRACTS; nothing where all of it was."""
+    for event in events:
+        if isinstance(event, ExcessRejected):
+            return {"rejected": {"amount": format_cents(event.amount), "clauses": list(event.clauses)}}
+    return {}
 
 
 def _seats(record: RoundRecord) -> list[dict[str, Any]]:

@@ -13,7 +13,9 @@ from pitboss.play.events import (
     CardsReconstructed,
     Event,
     HandRemoved,
+    HandViewed,
     IrregularityReported,
+    JackpotBetsStopped,
     OptionsOffered,
     OptionTaken,
     RoundSuspended,
@@ -27,8 +29,8 @@ from pitboss.play.refusal import Outcome, Refusal, below, refuse
 from pitboss.play.table import Authority, Box, Fate, Stage, State, Suspension
 from pitboss.rulebooks.book import RemedyRule
 from pitboss.rulebooks.plan import ClauseRef, Clauses
-from pitboss.rulebooks.trouble import Condition, Irregularity, Remedy, Ruling
-from pitboss.rulebooks.vocabulary import Position
+from pitboss.rulebooks.trouble import Condition, Irregularity, OfferedTo, Remedy, Ruling
+from pitboss.rulebooks.vocabulary import Position, meaning
 
 HANDS_NAMED: Mapping[Irregularity, int] = MappingProxyType(
     {
@@ -61,8 +63,29 @@ def report(state: State, command: Report) -> Outcome:
         remedy=row.remedy,
         exposed=exposing(state, command) if state.stage is Stage.PLAYING else 0,
         clauses=refs(row.clauses),
+        approved_by=command.approved_by if row.second_signature else "",
     )
-    return (told, *_apply(state, command, row))
+    seen = _looks(state, command)
+    stopped = stopping(state, command, command.by, row)
+    return (told, *seen, *stopped, *_apply(evolve_all(state, seen), command, row))
+
+
+def _looks(state: State, command: Report) -> tuple[Event, ...]:
+    """What the report says of seeing: a player who looked at a further hand of theirs has viewed it."""
+    if command.kind is not Irregularity.EXTRA_VIEW or state.stage is not Stage.PLAYING:
+        return ()
+    return tuple(HandViewed(position=position) for position in command.positions)
+
+
+def stopping(state: State, command: Report, by: Staff, row: RemedyRule) -> tuple[Event, ...]:
+    """After a jackpot failure no jackpot bets are taken until the House has ruled, where its book has it so.
+
+    An outage of the whole link is the link's own matter.
+    """
+    failed = command.kind is Irregularity.JACKPOT_FAILURE and not command.of_link
+    if not failed or not row.orders or state.plan.jackpot is None:
+        return ()
+    return (JackpotBetsStopped(by=by.position, clauses=refs(row.clauses)),)
 
 
 def suspect(state: State, command: Report) -> tuple[Event, ...]:
@@ -83,7 +106,7 @@ def suspect(state: State, command: Report) -> tuple[Event, ...]:
 
 
 def describe(command: Report) -> str:
-    """A report in words: the kind, the hands, the count, what was found, and what was said."""
+    """A report in words: kind, hands, count, what was found, who is affected, and what was said."""
     parts = [command.kind.value]
     if command.positions:
         parts.append("position " + ", ".join(str(n) for n in command.positions))
@@ -93,6 +116,12 @@ def describe(command: Report) -> str:
         parts.append("reconstructable" if command.reconstructable else "not reconstructable")
     if command.intentional is not None:
         parts.append("intentional" if command.intentional else "not intentional")
+    if command.exposed_by is not None:
+        parts.append(f"by {meaning(command.exposed_by)}")
+    if command.exposed_at is not None:
+        parts.append(meaning(command.exposed_at))
+    if command.seats:
+        parts.append("seat " + ", ".join(str(n) for n in command.seats))
     if command.what:
         parts.append(command.what)
     return ", ".join(parts)
@@ -100,6 +129,9 @@ def describe(command: Report) -> str:
 
 def _not_about_these(state: State, command: Report, row: RemedyRule) -> Refusal | None:
     """Whether the hands that a report names are there to be reported."""
+    refusal = _not_affected(state, command, row)
+    if refusal is not None:
+        return refusal
     if state.stage not in (Stage.PLAYING, Stage.SETTLED):
         return None
     if len(command.positions) < HANDS_NAMED.get(command.kind, 0):
@@ -119,8 +151,28 @@ def _not_about_these(state: State, command: Report, row: RemedyRule) -> Refusal 
         if sum(box.player == player for box in state.boxes.values()) < 2:
             return refuse("not-additional", f"{player} has no other hand.", row.clauses)
         if any(state.boxes[position].viewed for position in command.positions):
-            return refuse("not-additional", "That is the hand he viewed first; it stays.", row.clauses)
+            numbers = ", ".join(str(n) for n in command.positions)
+            text = f"The hand at position {numbers} is entered as viewed already; report one that is not."
+            return refuse("not-additional", text, row.clauses)
     return None
+
+
+def _not_affected(state: State, command: Report, row: RemedyRule) -> Refusal | None:
+    """Whether the book asks who is affected, and the seats named hold hands that are still played."""
+    if not command.seats:
+        return None
+    if not any(other.affected for other in state.plan.remedies[command.kind]):
+        text = f"This book does not ask who is affected by {command.kind}: leave the seats out."
+        return refuse("nobody-asked", text, row.clauses)
+    if state.stage not in (Stage.PLAYING, Stage.SETTLED):
+        return None
+    live = [box.position for box in live_hands(state)]
+    wrong = [n for n in command.seats if n not in live]
+    if not wrong:
+        return None
+    numbers = ", ".join(str(n) for n in wrong)
+    there = f"those in play are {', '.join(str(n) for n in live)}" if live else "none is in play"
+    return refuse("not-in-play", f"No hand in play lies at seat {numbers}; {there}.", row.clauses)
 
 
 def _dealt_in(state: State, box: Box) -> bool:
@@ -146,16 +198,41 @@ def _apply(state: State, command: Report, row: RemedyRule) -> tuple[Event, ...]:
             first = min(valid or command.positions)
             return invalidate(state, [n for n in command.positions if n != first], clauses)
         case Remedy.WITHDRAW_OR_STAY | Remedy.WITHDRAW_ALL_OR_STAY:
-            return offer(state, row, all_hands=row.remedy is Remedy.WITHDRAW_ALL_OR_STAY)
+            all_hands = row.remedy is Remedy.WITHDRAW_ALL_OR_STAY
+            return offer(state, row, affected=affected_by(state, command, row), all_hands=all_hands)
         case Remedy.RECONSTRUCT_THEN_CHOOSE:
-            return (CardsReconstructed(clauses=clauses), *offer(state, row, all_hands=False))
+            chosen = offer(state, row, affected=affected_by(state, command, row), all_hands=False)
+            return (CardsReconstructed(clauses=clauses), *chosen)
+        case Remedy.SETTLE_AGAIN:
+            return repaired(state, clauses, ())
+        case Remedy.CHOOSE_THEN_SETTLE_AGAIN:
+            chosen = offer(state, row, affected=affected_by(state, command, row), all_hands=False)
+            return repaired(state, clauses, chosen)
         case Remedy.AS_RULED:
-            return (_suspend(command, row),)
+            return (_suspend(state, command, row),)
         case _:
             return ()
 
 
-def _suspend(command: Report, row: RemedyRule) -> RoundSuspended:
+def affected_by(state: State, command: Report, row: RemedyRule) -> tuple[int, ...]:
+    """The seats that choose, where the book leaves the choice to those affected; none are all."""
+    named = row.affected and state.plan.book.choices.offered_to is OfferedTo.AFFECTED
+    return command.seats if named else ()
+
+
+def repaired(state: State, clauses: Clauses, chosen: tuple[Event, ...]) -> tuple[Event, ...]:
+    """A settled round whose cards are put back in order: the settlement is undone, and made again.
+
+    Decisions stay. Where players choose first, or the cards of a physical table have still to be entered, the
+    round waits for its settlement.
+    """
+    undone = (reverse_settlement(state, clauses), CardsReconstructed(clauses=clauses), *chosen)
+    if chosen or state.terms.physical:
+        return undone
+    return (*undone, settle_again(evolve_all(state, undone)))
+
+
+def _suspend(state: State, command: Report, row: RemedyRule) -> RoundSuspended:
     assert row.decides is not None
     return RoundSuspended(
         suspension=Suspension(
@@ -168,6 +245,7 @@ def _suspend(command: Report, row: RemedyRule) -> RoundSuspended:
             clauses=refs(row.clauses),
             choice_clauses=refs(row.choice_clauses),
             withdrawal=_withdrawals(row).get("permit-withdrawal"),
+            affected=affected_by(state, command, row),
         )
     )
 
@@ -254,11 +332,18 @@ def remove(
     )
 
 
-def offer(state: State, row: RemedyRule, *, all_hands: bool) -> tuple[Event, ...]:
-    """The players choose; a hand for which an outcome is established has nothing to choose."""
+def offer(
+    state: State, row: RemedyRule, *, affected: tuple[int, ...] = (), all_hands: bool
+) -> tuple[Event, ...]:
+    """The players choose, or those affected; a hand whose outcome is established has nothing to choose."""
     decided = positions_with_outcome(state) if Condition.NO_OUTCOME in row.when else frozenset()
-    hands = tuple(box.position for box in live_hands(state) if box.position not in decided)
+    hands = tuple(n for n in hands_that_choose(state, affected) if n not in decided)
     return offer_to(hands, refs(row.clauses), refs(row.choice_clauses), all_hands=all_hands)
+
+
+def hands_that_choose(state: State, affected: tuple[int, ...]) -> tuple[int, ...]:
+    """The live hands among those affected; where nobody says who is, every one."""
+    return tuple(box.position for box in live_hands(state) if not affected or box.position in affected)
 
 
 def offer_to(

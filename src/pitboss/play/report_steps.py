@@ -4,24 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 from pitboss.cards import parse_card
 from pitboss.errors import BadInput, is_number, near_miss
 from pitboss.play.commands import Actor, LiftOrder, Report, Rule
-from pitboss.rulebooks.trouble import Irregularity, Ruling
+from pitboss.rulebooks.trouble import ExposedAt, ExposedBy, Irregularity, Ruling
 
 _WRONG_COUNT = "wrong-count"
 _COUNTS = {
     "community": Irregularity.WRONG_COUNT_COMMUNITY,
     "dealer": Irregularity.WRONG_COUNT_DEALER,
 }
-_FLAGS = {"yes": True, "no": False}
+_SEATS = "seats"
+_FLAGS: Mapping[str, Any] = {"yes": True, "no": False}
+_FINDINGS: Mapping[str, Mapping[str, Any]] = {
+    "reconstructable": _FLAGS,
+    "intentional": _FLAGS,
+    "by": {word.value: word for word in ExposedBy},
+    "at": {word.value: word for word in ExposedAt},
+}
+_OF_EXPOSED = ("by", "at")
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
         **{kind.value: kind.value for kind in Irregularity if not kind.value.startswith(_WRONG_COUNT)},
         _WRONG_COUNT: "wrong-count community|dealer|N",
-        Irregularity.EXPOSED.value: "exposed K",
+        Irregularity.EXPOSED.value: "exposed K [by=dealer|player] [at=deal|later]",
         Irregularity.COUNT_DOUBT.value: "count-doubt COUNTED",
         Irregularity.CONFIDENTIALITY.value: "confidentiality N",
         Irregularity.MULTIPLE_HANDS.value: "multiple-hands N,N",
@@ -46,20 +55,20 @@ RULINGS: Mapping[str, str] = MappingProxyType(
 
 
 def parse_report(by: Actor, words: list[str], place: str) -> Report:
-    """`report KIND [ARGS] [reconstructable=yes/no]`."""
+    """`report KIND [ARGS] [reconstructable=yes/no] [seats=N,N]`."""
     kind, arguments = words[0], words[1:]
     if kind not in KINDS:
         raise BadInput(place, f"no irregularity is called '{kind}'", near_miss(kind, KINDS))
-    found, arguments = _findings(arguments, place)
+    found, arguments = _findings(kind, arguments, place)
     wrong = BadInput(place, f"'report {' '.join(words)}' does not fit", f"write 'report {KINDS[kind]}'")
-    intentional = found.get("intentional")
+    intentional, seats = found.get("intentional"), found.get(_SEATS, ())
     if (kind == Irregularity.EXTRA_VIEW) != (intentional is not None):
         raise wrong
     if kind == Irregularity.UNCOVERED:
         if not arguments:
             raise wrong
-        return Report(by=by, kind=Irregularity.UNCOVERED, what=" ".join(arguments))
-    if len(arguments) != len(KINDS[kind].split()[1:]) - (kind == Irregularity.EXTRA_VIEW):
+        return Report(by=by, kind=Irregularity.UNCOVERED, what=" ".join(arguments), seats=seats)
+    if len(arguments) != sum("=" not in word for word in KINDS[kind].split()[1:]):
         raise wrong
     if kind == _WRONG_COUNT:
         irregularity, positions = _counted(arguments[0], wrong)
@@ -82,21 +91,35 @@ def parse_report(by: Actor, words: list[str], place: str) -> Report:
         count=count,
         reconstructable=found.get("reconstructable"),
         intentional=intentional,
+        seats=seats,
+        exposed_by=found.get("by"),
+        exposed_at=found.get("at"),
     )
 
 
-def _findings(arguments: list[str], place: str) -> tuple[dict[str, bool], list[str]]:
-    """Findings are written `name=yes` or `name=no`; what is left are the other arguments."""
-    found: dict[str, bool] = {}
+def _findings(kind: str, arguments: list[str], place: str) -> tuple[dict[str, Any], list[str]]:
+    """Findings are written `name=value`, such as `intentional=no`; what is left are the other arguments."""
+    found: dict[str, Any] = {}
     left: list[str] = []
+    exposed = kind == Irregularity.EXPOSED
+    names = [*(name for name in _FINDINGS if exposed or name not in _OF_EXPOSED), _SEATS]
     for word in arguments:
         name, equals, value = word.partition("=")
-        if not equals or name not in ("reconstructable", "intentional"):
+        if not equals or name not in names:
             left.append(word)
             continue
-        if value not in _FLAGS or name in found:
-            raise BadInput(place, f"'{word}' is no finding", f"write {name}=yes or {name}=no, once")
-        found[name] = _FLAGS[value]
+        if name in found:
+            raise BadInput(place, f"'{name}=' is written twice", "write it once")
+        if name == _SEATS:
+            wrong = BadInput(
+                place, f"'{word}' names no seats", "write numbers with commas, such as seats=1,3"
+            )
+            found[name] = _numbers(value, wrong)
+        elif value in _FINDINGS[name]:
+            found[name] = _FINDINGS[name][value]
+        else:
+            ways = " or ".join(f"{name}={way}" for way in _FINDINGS[name])
+            raise BadInput(place, f"'{word}' is not a finding", f"write {ways}")
     return found, left
 
 

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 
 from pitboss.cards import Card, parse_card
 from pitboss.errors import BadInput, is_number
+from pitboss.play.betting import no_such_position
 from pitboss.play.commands import LiftOrder, LookAtHand, Rule, Staff
-from pitboss.play.dealing import has_hand, in_dealing_order
+from pitboss.play.dealing import DrawnCard, has_hand, in_order_drawn
 from pitboss.play.deciding import declined_clauses
 from pitboss.play.events import (
     CardMoved,
@@ -23,13 +24,22 @@ from pitboss.play.events import (
     StandingOrder,
     WithdrawalPermitted,
 )
-from pitboss.play.irregularity import live_hands
 from pitboss.play.refusal import Outcome, Refusal, below, refuse
-from pitboss.play.remedies import NO_FOLLOWUPS, all_stakes_of, invalidate, offer_to, refs, void
-from pitboss.play.table import Authority, Box, Fate, State, Suspension
+from pitboss.play.remedies import (
+    NO_FOLLOWUPS,
+    all_stakes_of,
+    hands_that_choose,
+    invalidate,
+    offer_to,
+    refs,
+    repaired,
+    void,
+)
+from pitboss.play.table import Authority, Box, Fate, Stage, State, Suspension
 from pitboss.rulebooks.book import PowerRule
+from pitboss.rulebooks.dealing import BURNED
 from pitboss.rulebooks.plan import Clauses, Plan
-from pitboss.rulebooks.trouble import Irregularity, Ruling
+from pitboss.rulebooks.trouble import Irregularity, LateRepair, Ruling
 from pitboss.rulebooks.vocabulary import Power
 
 _POWERS: dict[Ruling, Power] = {
@@ -123,12 +133,31 @@ def lift(state: State, command: LiftOrder) -> Outcome:
         Ruling.CLOSE_TABLE: memory.closed,
         Ruling.SUSPEND_JACKPOT: memory.jackpot_suspended,
     }
+    if command.order is Ruling.SUSPEND_JACKPOT and not stands[command.order] and memory.jackpot_stopped:
+        return jackpot_works_again(state, command.by)
     if not stands[command.order]:
         return refuse("no-such-order", "No such order stands at this table.", power.clauses)
     lifted = OrderLifted(
         order=command.order, argument=argument, by=command.by.position, clauses=refs(power.clauses)
     )
     return (lifted,)
+
+
+def jackpot_works_again(state: State, by: Staff) -> Outcome:
+    """The House rules that a jackpot that failed works again: jackpot bets are taken as before."""
+    power = who_may_order(state.plan, Ruling.SUSPEND_JACKPOT)
+    refusal = below(state.plan, by.position, power.position, power.clauses)
+    if refusal is not None:
+        return refusal
+    given = RulingGiven(
+        ruling=Ruling.CONTINUE,
+        argument="",
+        by=by.position,
+        what=f"{Irregularity.JACKPOT_FAILURE.value}, the jackpot works again",
+        clauses=refs(power.clauses),
+        followups=state.trouble.followups,
+    )
+    return (given,)
 
 
 def _wrong_argument(state: State, command: Rule) -> Refusal | None:
@@ -138,7 +167,7 @@ def _wrong_argument(state: State, command: Rule) -> Refusal | None:
     if command.ruling in (Ruling.RESTRICT, Ruling.BAR) and argument not in state.racks:
         return Refusal("unknown-player", f"'{argument}' has no rack at this table.")
     if command.ruling is Ruling.BLOCK and not _is_position(state, argument):
-        return Refusal("no-such-position", f"This table has positions 1 to {state.terms.positions}.")
+        return no_such_position(state)
     return None
 
 
@@ -152,6 +181,8 @@ def _is_position(state: State, argument: str) -> bool:
 def _resolve(state: State, command: Rule, by: Staff) -> Outcome:
     """What becomes of a suspended round, or a further ruling in a matter already ruled."""
     suspension = state.suspension
+    if suspension is None and command.ruling is Ruling.CONTINUE and state.memory.jackpot_stopped:
+        return jackpot_works_again(state, by)
     if suspension is None:
         followup = state.trouble.followups.get(command.ruling)
         if followup is None or state.stage.is_over:
@@ -174,15 +205,28 @@ def _resolve(state: State, command: Rule, by: Staff) -> Outcome:
         case Ruling.VOID:
             return (given, *void(state, suspension.clauses))
         case Ruling.RECONSTRUCT:
+            if _settles_again(state):
+                chosen = _choice(state, command.ruling, suspension)
+                return (given, *repaired(state, suspension.clauses, chosen))
             done: tuple[Event, ...] = (CardsReconstructed(clauses=suspension.clauses),)
         case Ruling.ORDER:
             cards = _cards(command.argument)
             if cards is None:
                 return refuse("no-such-cards", "Name the cards in order, two or more.", suspension.clauses)
-            done = (_ordered(state, cards, suspension.clauses),)
+            ordered = _ordered(state, cards, suspension.clauses)
+            if isinstance(ordered, Refusal):
+                return ordered
+            done = (ordered,)
         case _:
             done = ()
+    if state.stage.is_over:  # nothing is left to choose
+        return (given, *done)
     return (given, *done, *_choice(state, command.ruling, suspension))
+
+
+def _settles_again(state: State) -> bool:
+    """Whether a settled round that can be put in order is settled once more, as the book is read."""
+    return state.stage is Stage.SETTLED and state.plan.book.late.repair is LateRepair.SETTLES_AGAIN
 
 
 def _clauses_of(state: State, ruling: Ruling) -> tuple[str, ...]:
@@ -196,10 +240,10 @@ def _clauses_of(state: State, ruling: Ruling) -> tuple[str, ...]:
 
 
 def _choice(state: State, ruling: Ruling, suspension: Suspension) -> tuple[Event, ...]:
-    """After some rulings the players choose, as long as there is something left to choose."""
-    if ruling not in suspension.choice_after or state.stage.is_over:
+    """After some rulings the players choose, or those of them who are affected."""
+    if ruling not in suspension.choice_after:
         return ()
-    hands = tuple(box.position for box in live_hands(state))
+    hands = hands_that_choose(state, suspension.affected)
     clauses = tuple(dict.fromkeys((*suspension.clauses, *suspension.choice_clauses)))
     return offer_to(hands, clauses, suspension.choice_clauses, all_hands=False)
 
@@ -270,19 +314,52 @@ def _cards(argument: str) -> tuple[Card, ...] | None:
     return cards if len(set(cards)) == len(cards) > 1 else None
 
 
-def _ordered(state: State, cards: tuple[Card, ...], clauses: Clauses) -> CardsOrdered:
-    """Cards drawn together take the order ruled; those on the layout already change places by it.
+def _ordered(state: State, cards: tuple[Card, ...], clauses: Clauses) -> CardsOrdered | Refusal:
+    """Cards drawn together take the order ruled: they change places among themselves.
 
-    They keep their places in the deal among themselves: the first ruled lies in the first of these places.
-    Those still in the device take theirs there, which is for whoever holds the device. At a physical table
-    cards that nobody has entered lie where the dealer puts them.
+    The first ruled lies where the first of them lay. Any other cards are refused.
     """
-    lying = [slot for slot in in_dealing_order(state) if slot[2] in cards]
-    shown = {card for _, _, card in lying}
-    ruled = [card for card in cards if card in shown] if state.terms.physical else cards
-    moved = tuple(
-        CardMoved(place=place, number=number, card=card)
-        for (place, number, there), card in zip(lying, ruled, strict=False)
-        if there != card
+    drawn = in_order_drawn(state)
+    if not drawn or state.stage.is_over:
+        text = "An order is ruled for cards drawn together, in a round that is not settled; none lie here."
+        return refuse("not-drawn-together", text, clauses)
+    missing = [card for card in cards if card not in {slot.card for slot in drawn}]
+    run = _run_of(drawn, cards)
+    if run is not None:
+        moved = tuple(
+            CardMoved(place=slot.place, number=slot.at, card=card)
+            for slot, card in zip(run, cards, strict=True)
+            if slot.card != card
+        )
+        return CardsOrdered(cards=cards, moved=moved, clauses=clauses)
+    if missing:
+        names = ", ".join(card.code for card in missing)
+        does, isnt = ("is", "is not") if len(missing) == 1 else ("are", "are not")
+        text = f"{names} {does} not drawn yet: name cards that were drawn together."
+        if state.terms.physical:
+            text = f"{names} {isnt} entered where a card lies: enter the cards drawn together, then rule."
+        return refuse("not-drawn-together", text, clauses)
+    names = ", ".join(card.code for card in cards)
+    text = (
+        f"{names} were not drawn together: name cards that left the device one right after the other, "
+        "burned cards included."
     )
-    return CardsOrdered(cards=cards, moved=moved, clauses=clauses)
+    return refuse("not-drawn-together", text, clauses)
+
+
+def _run_of(drawn: list[DrawnCard], cards: tuple[Card, ...]) -> list[DrawnCard] | None:
+    """Where these cards lie, next to each other as they were drawn; None where they do not.
+
+    A burned card of a physical table is known to nobody until it is named here; a card that was dealt there
+    is entered first.
+    """
+    lying = {slot.card for slot in drawn}
+    found = []
+    for first in range(len(drawn) - len(cards) + 1):
+        run = drawn[first : first + len(cards)]
+        named = {slot.card for slot in run if slot.card is not None}
+        if named and named == lying & set(cards):
+            found.append(run)
+    if any(slot.card is None and slot.place != BURNED for run in found for slot in run):
+        return None
+    return found[0] if found else None

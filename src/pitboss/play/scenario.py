@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from pitboss.cards import Card, parse_card
+from pitboss.cards import Card
 from pitboss.errors import BadInput, near_miss
 from pitboss.money import NO_UNITS, Cents, LedgerUnits, to_units
-from pitboss.play.commands import Command, Deal, Reveal, Rule
-from pitboss.play.dealing import lying_cards
+from pitboss.play.commands import Deal, Reveal
 from pitboss.play.decide import decide
-from pitboss.play.events import CardsBurned, CardsDealt, CardsOrdered, Event
+from pitboss.play.events import CardsBurned, CardsDealt, Event
 from pitboss.play.evolve import evolve_all
 from pitboss.play.facts_file import Node, parse_json, read_limits
 from pitboss.play.refusal import Refusal
@@ -19,7 +18,9 @@ from pitboss.play.settlement import Award, Settlement
 from pitboss.play.steps import parse_step
 from pitboss.play.table import JackpotTerms, Stage, State, Terms, open_table
 from pitboss.rulebooks import ClauseRef, Plan, load_plan
-from pitboss.rulebooks.trouble import Ruling
+
+POSITIONS = 6
+"""How many positions the table of a script has if it does not say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +120,7 @@ def play_scenario(scenario: Scenario) -> Played:
             continue
         if isinstance(command, Deal | Reveal):
             command = replace(command, cards=deck)
-        outcome = _not_drawn(command, state, deck) or decide(state, command)
+        outcome = decide(state, command)
         if isinstance(outcome, Refusal):
             if outcome.code == "insufficient-cards":
                 number = state.round_number
@@ -136,34 +137,12 @@ def play_scenario(scenario: Scenario) -> Played:
             number = state.round_number - 1
             deck = scenario.decks[number] if number < len(scenario.decks) else None
         elif deck is not None:
-            deck = in_order_ruled(deck[_used(outcome) :], outcome)
+            deck = deck[_used(outcome) :]
         results.append(StepResult(step=step, refusal=None, events=outcome, state=state))
     rounds.append(_record(state))
     paid = [record.settlement.jackpot for record in rounds if record.settlement is not None]
     awards = tuple(award for jackpot in paid if jackpot is not None for award in jackpot.awards)
     return Played(scenario=scenario, steps=tuple(results), rounds=tuple(rounds), state=state, awards=awards)
-
-
-def _not_drawn(command: Command, state: State, deck: tuple[Card, ...] | None) -> Refusal | None:
-    """The refusal of a ruling on the order of cards that are nowhere in this round."""
-    if not isinstance(command, Rule) or command.ruling is not Ruling.ORDER or state.suspension is None:
-        return None
-    cards = [parse_card(text) for text in command.argument.split(",")]
-    missing = [card.code for card in cards if deck is not None and card not in (*deck, *lying_cards(state))]
-    if not missing:
-        return None
-    text = f"{', '.join(missing)} is neither dealt nor in the deck."
-    return Refusal("no-such-cards", text, state.suspension.clauses)
-
-
-def in_order_ruled(deck: tuple[Card, ...], events: tuple[Event, ...]) -> tuple[Card, ...]:
-    """The rest of the deck once the order of cards drawn together was ruled."""
-    for event in events:
-        if isinstance(event, CardsOrdered):
-            coming = [card for card in deck if card in event.cards]
-            ruled = iter(event.cards[len(event.cards) - len(coming) :])
-            deck = tuple(next(ruled) if card in event.cards else card for card in deck)
-    return deck
 
 
 def _record(state: State) -> RoundRecord:
@@ -181,10 +160,11 @@ def _used(events: tuple[Event, ...]) -> int:
 
 def _terms(plan: Plan, node: Node, *, physical: bool) -> tuple[Terms, LedgerUnits]:
     node.keys("positions", "procedure", "limits", "jackpot")
-    positions = node.get("positions", Node.number, default=6)
-    if not 1 <= positions <= plan.positions:
+    usual = POSITIONS if plan.may_have(POSITIONS) else plan.book.house.positions
+    positions = node.get("positions", Node.number, default=usual)
+    if not plan.may_have(positions):
         raise node.child("positions", None).bad(
-            f"{positions} positions", f"this game has 1 to {plan.positions}"
+            f"{positions} positions", f"this game has {plan.seat_counts}, by its layouts"
         )
     names = [procedure.name for procedure in plan.procedures]
     wanted = node.get("procedure", Node.text, default=names[0])

@@ -6,16 +6,25 @@ how much of each stake plays, the jackpot awards, then line by line.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import cast
+from typing import NamedTuple, cast
 
 from pitboss.cards import HandClass
 from pitboss.errors import BadInput, check
 from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits, to_units
-from pitboss.play.acceptance import Accepted, accept, pro_rata, shares_in_play, stands_alone
-from pitboss.play.facts import Facts, Seat, impossible
+from pitboss.play.acceptance import (
+    Accepted,
+    accept,
+    measured_by,
+    pro_rata,
+    shares_in_play,
+    stands_alone,
+    under_minimum,
+)
+from pitboss.play.encoding import later
+from pitboss.play.facts import Facts, Once, Seat, impossible
 from pitboss.play.standing import Standing, class_key, missing_cards, stand
 from pitboss.rulebooks.plan import (
     Clauses,
@@ -28,8 +37,24 @@ from pitboss.rulebooks.plan import (
     Wager,
     WagerName,
 )
-from pitboss.rulebooks.sharing import Claim, MeterAward, MeterResult, award_meter, contribution, payment_order
-from pitboss.rulebooks.vocabulary import Action, ForOneStake, Multiple
+from pitboss.rulebooks.sharing import (
+    WHOLE,
+    Claim,
+    MeterAward,
+    MeterResult,
+    award_meter,
+    contribution,
+    payment_order,
+)
+from pitboss.rulebooks.vocabulary import (
+    Action,
+    Contributing,
+    FixedFund,
+    ForOneStake,
+    Measured,
+    Multiple,
+    UsedBy,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +111,7 @@ class SeatSettlement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Award:
-    """A jackpot award. `from_meter` tells a share of the meter from a fixed award, which the house pays."""
+    """A jackpot award. `from_meter` tells a share of the meter from a fixed award, whoever funds that."""
 
     position: int
     player: str
@@ -98,9 +123,12 @@ class Award:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JackpotSettlement:
-    """The meter before and after, the awards in the order of payment, and what the house put in for resets.
+    """The meter before and after, the awards in the order of payment, and what the house put in.
 
-    `reversed_contributions` came off the meter with stakes that were returned.
+    `house_funded` pays for resets, for a floor of the meter, and for what is returned once it was won whole.
+    `reversed_contributions` came off the meter with stakes that were returned; `borne` is what of that the
+    house put in again, because the meter had been won whole. `fixed_from_meter` is what the meter paid of
+    fixed awards, where the book has it pay them.
     """
 
     before: LedgerUnits
@@ -108,6 +136,8 @@ class JackpotSettlement:
     awards: tuple[Award, ...]
     house_funded: LedgerUnits
     reversed_contributions: LedgerUnits
+    fixed_from_meter: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
+    borne: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,19 +186,6 @@ def settle(plan: Plan, facts: Facts) -> Settlement:
     return Settlement(seats=seats, jackpot=jackpot, movements=movements)
 
 
-def with_reversal(plan: Plan, result: Settlement, units: LedgerUnits) -> Settlement:
-    """A settlement after which a further contribution comes off the meter, its stake having gone back."""
-    jackpot = result.jackpot
-    if jackpot is None or not units:
-        return result
-    jackpot = replace(
-        jackpot,
-        after=LedgerUnits(jackpot.after - units),
-        reversed_contributions=LedgerUnits(jackpot.reversed_contributions + units),
-    )
-    return replace(result, jackpot=jackpot, movements=_movements(plan, result.seats, jackpot))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Hand:
     """A seat with how it stands and how its stakes play."""
@@ -182,7 +199,9 @@ class _Hand:
     def at(cls, plan: Plan, facts: Facts, seat: Seat) -> _Hand:
         standing = stand(plan, facts, seat)
         read = {plan.comparison.hand.name: standing.compared.value} if standing.compared is not None else {}
-        return cls(seat=seat, standing=standing, accepted=accept(plan, facts, seat), rows=read)
+        hand = cls(seat=seat, standing=standing, accepted=accept(plan, facts, seat), rows=read)
+        spent = _spent(plan, facts, hand) if seat.once and not seat.warned else ()
+        return replace(hand, accepted=accept(plan, facts, seat, spent=spent)) if spent else hand
 
     def pay_for(self, plan: Plan, facts: Facts, wager: Wager) -> tuple[str, Pay | None] | None:
         """The row this hand is on and what it pays, if the wager is settled by its pay table at all."""
@@ -198,6 +217,31 @@ class _Hand:
         return key, wager.pays.rows.get(key)
 
 
+def _spent(plan: Plan, facts: Facts, hand: _Hand) -> list[WagerName]:
+    """Wagers under the minimum that would be paid, or collected, a second time."""
+    if plan.limits.under_minimum.used_by is not UsedBy.ONE_OF_EACH:
+        return []
+    found = []
+    for wager in under_minimum(plan, facts, hand.seat):
+        lines = [
+            _extra_line(plan, facts, hand, each) if each.extra_on else _line(plan, facts, hand, each, None)
+            for each in (plan.wager(name) for name in measured_by(plan, wager))
+            if each.extra_on or each.name in hand.accepted
+        ]
+        if settled_for(line for line in lines if line is not None) & hand.seat.once:
+            found.append(wager.name)
+    return found
+
+
+def settled_for(lines: Iterable[SettlementLine]) -> frozenset[Once]:
+    """Whether money was paid on some of these lines, and whether some was collected."""
+    found: set[Once] = set()
+    for line in lines:
+        found |= {Once.PAID} if line.paid else set()
+        found |= {Once.COLLECTED} if line.collected else set()
+    return frozenset(found)
+
+
 # --- the jackpot --------------------------------------------------------------------------------------
 
 
@@ -206,36 +250,70 @@ def _settle_jackpot(plan: Plan, facts: Facts, hands: list[_Hand]) -> JackpotSett
     if policy is None or facts.jackpot is None:
         return None
     wager = plan.wager(policy.wager)
-    if not any(wager.name in hand.accepted for hand in hands):
-        meter = facts.jackpot.meter
-        return JackpotSettlement(
-            before=meter, after=meter, awards=(), house_funded=NO_UNITS, reversed_contributions=NO_UNITS
-        )
-    won: list[tuple[_Hand, HandClass, Pay]] = []
-    unplayed = 0
+    won: list[_Won] = []
+    booked = unplayed = 0
     for hand in hands:
         accepted = hand.accepted.get(wager.name)
         if accepted is None:
             continue
         if not stands_alone(wager, hand.seat.stake):  # a stake alone never went to the meter
+            booked += accepted.stake
             unplayed += accepted.stake - _in_play(hand, wager, accepted)
         found = hand.pay_for(plan, facts, wager) if accepted.plays else None
         if found is not None and found[1] is not None:
-            won.append((hand, HandClass(found[0]), found[1]))
-    result = _meter_awards(plan, facts, won)
+            won.append(_Won(hand, HandClass(found[0]), found[1]))
+    return _pay_meter(plan, facts, wager, won, booked=Cents(booked), unplayed=Cents(unplayed))
+
+
+class _Won(NamedTuple):
+    """A hand that is awarded something, its class, and the pay of that."""
+
+    hand: _Hand
+    hand_class: HandClass
+    pay: Pay
+
+    @property
+    def whole(self) -> bool:
+        """Whether it wins the whole meter."""
+        return isinstance(self.pay, MeterShare) and self.pay.percent == WHOLE
+
+
+def _pay_meter(
+    plan: Plan, facts: Facts, wager: Wager, won: list[_Won], *, booked: Cents, unplayed: Cents
+) -> JackpotSettlement:
+    """Awards on the meter as the book measures it, and what returned stakes had added off it again.
+
+    A meter that was won whole stands at its reset value: what is returned after that the house bears.
+    """
+    policy, pool = plan.jackpot, facts.jackpot
+    assert policy is not None
+    assert pool is not None
+    whole = any(each.whole for each in won)
+    back = LedgerUnits(contribution(unplayed, increment_bp=pool.increment_bp) + pool.returned)
+    shared = any(isinstance(each.pay, MeterShare) for each in won)
+    unmeasured = back if shared and policy.measured is Measured.WITHOUT_RETURNED else NO_UNITS
+    if whole and policy.contributes is Contributing.UNLESS_WON_WHOLE:
+        back = LedgerUnits(contribution(booked, increment_bp=pool.increment_bp) + pool.returned)
+        unmeasured = back
+    if pool.unmeasured is not None:
+        unmeasured = pool.unmeasured
+    fixed = [_fixed_amount(plan, facts, wager, each) for each in won]
+    result = _meter_awards(plan, facts, won, fixed, unmeasured)
     by_seat = {award.seat: award for award in result.awards}
     awards = [
-        _award(plan, facts, wager, hand, hand_class, pay, by_seat.get(index))
-        for index, (hand, hand_class, pay) in enumerate(won)
+        _award(plan, facts, wager, each, amount, by_seat.get(index))
+        for index, (each, amount) in enumerate(zip(won, fixed, strict=True))
     ]
-    order = payment_order(policy.sharing, [hand_class for _, hand_class, _ in won])
-    reversal = contribution(Cents(unplayed), increment_bp=facts.jackpot.increment_bp)
+    order = payment_order(policy.sharing, [each.hand_class for each in won])
+    borne = LedgerUnits(back - unmeasured) if whole else NO_UNITS
     return JackpotSettlement(
-        before=facts.jackpot.meter,
-        after=LedgerUnits(result.after - reversal),
+        before=pool.meter,
+        after=LedgerUnits(result.after + unmeasured - back + borne),
         awards=tuple(awards[index] for index in order),
-        house_funded=result.house_funded,
-        reversed_contributions=reversal,
+        house_funded=LedgerUnits(result.house_funded + borne),
+        reversed_contributions=back,
+        fixed_from_meter=result.fixed_paid,
+        borne=borne,
     )
 
 
@@ -247,48 +325,55 @@ def _in_play(hand: _Hand, wager: Wager, accepted: Accepted) -> Cents:
     return accepted.plays
 
 
-def _meter_awards(plan: Plan, facts: Facts, won: list[tuple[_Hand, HandClass, Pay]]) -> MeterResult:
+def _meter_awards(
+    plan: Plan, facts: Facts, won: list[_Won], fixed: list[Cents | None], unmeasured: LedgerUnits
+) -> MeterResult:
+    policy, pool = plan.jackpot, facts.jackpot
+    assert policy is not None
+    assert pool is not None
+    claims = []
+    for index, (each, amount) in enumerate(zip(won, fixed, strict=True)):
+        if isinstance(each.pay, MeterShare):
+            claims.append(Claim(seat=index, hand_class=each.hand_class, percent=each.pay.percent))
+        elif policy.fixed_awards is FixedFund.METER and amount is not None:
+            claims.append(Claim(seat=index, hand_class=each.hand_class, fixed=amount))
+    meter = LedgerUnits(pool.meter - unmeasured)
+    return award_meter(policy.sharing, claims, meter=meter, reset=pool.reset, chip=plan.book.house.chip)
+
+
+def _fixed_amount(plan: Plan, facts: Facts, wager: Wager, won: _Won) -> Cents | None:
+    """What an award that is no share of the meter comes to."""
     assert plan.jackpot is not None
     assert facts.jackpot is not None
-    claims = [
-        Claim(seat=index, hand_class=hand_class, percent=pay.percent)
-        for index, (_, hand_class, pay) in enumerate(won)
-        if isinstance(pay, MeterShare)
-    ]
-    return award_meter(plan.jackpot.sharing, claims, meter=facts.jackpot.meter, reset=facts.jackpot.reset)
+    match won.pay:
+        case MeterShare():
+            return None
+        case FixedAward(amount=amount):
+            return amount
+        case ForOne(odds=odds) | ToOne(odds=odds):
+            plays = won.hand.accepted[wager.name].plays
+            again = plays // facts.jackpot.unit if plan.jackpot.multiple is Multiple.AGAIN else 1
+            return Cents(odds * plays * again)
 
 
 def _award(
-    plan: Plan,
-    facts: Facts,
-    wager: Wager,
-    hand: _Hand,
-    hand_class: HandClass,
-    pay: Pay,
-    share: MeterAward | None,
+    plan: Plan, facts: Facts, wager: Wager, won: _Won, fixed: Cents | None, share: MeterAward | None
 ) -> Award:
     assert plan.jackpot is not None
     assert facts.jackpot is not None
-    class_clause = wager.pays.hand.class_clauses.get(hand_class)
+    class_clause = wager.pays.hand.class_clauses.get(won.hand_class)
     clauses = (*wager.pays.clauses, *((class_clause,) if class_clause else ()))
-    plays = hand.accepted[wager.name].plays
-    multiple = plays // facts.jackpot.unit
-    clauses += plan.jackpot.multiple_clauses if multiple > 1 else ()
-    match pay:
-        case MeterShare():
-            assert share is not None
-            amount, clauses = share.amount, (*clauses, *share.clauses)
-        case FixedAward(amount=amount):
-            pass
-        case ForOne(odds=odds) | ToOne(odds=odds):
-            again = multiple if plan.jackpot.multiple is Multiple.AGAIN else 1
-            amount = Cents(odds * plays * again)
+    several = won.hand.accepted[wager.name].plays // facts.jackpot.unit > 1
+    clauses += plan.jackpot.multiple_clauses if several else ()
+    if fixed is None:
+        assert share is not None
+        fixed, clauses = share.amount, (*clauses, *share.clauses)
     return Award(
-        position=hand.seat.position,
-        player=hand.seat.player,
-        hand_class=hand_class,
-        amount=amount,
-        from_meter=isinstance(pay, MeterShare),
+        position=won.hand.seat.position,
+        player=won.hand.seat.player,
+        hand_class=won.hand_class,
+        amount=fixed,
+        from_meter=share is not None,
         clauses=_once(clauses),
     )
 
@@ -435,7 +520,10 @@ def _owners(plan: Plan, facts: Facts, hand: _Hand, lines: list[SettlementLine]) 
 
 
 def _movements(plan: Plan, seats: tuple[SeatSettlement, ...], jackpot: JackpotSettlement | None) -> Movements:
-    """Table wagers move the float; jackpot stakes and fixed awards the house; shares the meter."""
+    """Table wagers move the float; jackpot stakes and fixed awards the house; shares the meter.
+
+    What the meter pays of fixed awards is not the house's.
+    """
     players: dict[str, LedgerUnits] = {}
     table_float = jackpot_stakes = 0
     for seat in seats:
@@ -450,8 +538,8 @@ def _movements(plan: Plan, seats: tuple[SeatSettlement, ...], jackpot: JackpotSe
     if jackpot is not None:
         fixed = sum(to_units(award.amount) for award in jackpot.awards if not award.from_meter)
         shares = sum(to_units(award.amount) for award in jackpot.awards if award.from_meter)
-        house += jackpot.reversed_contributions - fixed - jackpot.house_funded
-        meter = jackpot.house_funded - shares - jackpot.reversed_contributions
+        house += jackpot.reversed_contributions - fixed - jackpot.house_funded + jackpot.fixed_from_meter
+        meter = jackpot.house_funded - shares - jackpot.reversed_contributions - jackpot.fixed_from_meter
         check(meter == jackpot.after - jackpot.before, "the meter moves by what was paid, reset and reversed")
     return Movements(
         players=MappingProxyType(players),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.money import floor_to_cents, format_cents
-from pitboss.play.facts import Facts
+from pitboss.play.facts import Facts, Seat
 from pitboss.play.settlement import Award, JackpotSettlement, SeatSettlement, Settlement
 from pitboss.rulebooks import Plan
 
@@ -61,6 +61,13 @@ def award_json(award: Award) -> dict[str, Any]:
     }
 
 
+def _warned(seat: Seat) -> bool | str:
+    """Whether a player is warned; where payment and collection count apart, which of them there was."""
+    if seat.warned or len(seat.once) > 1:
+        return True
+    return next((once.value for once in seat.once), False)
+
+
 def facts_json(plan: Plan, facts: Facts) -> dict[str, Any]:
     """Facts in the form that `pitboss settle` takes. Pooled wagers and increments have no place in it."""
     document: dict[str, Any] = {
@@ -77,7 +84,7 @@ def facts_json(plan: Plan, facts: Facts) -> dict[str, Any]:
                 "cards": [card.code for card in seat.cards],
                 "status": seat.status.value,
                 "viewed": seat.viewed,
-                "warned": seat.warned,
+                "warned": _warned(seat),
                 "established": seat.established,
                 "wagers": {wager: format_cents(stake) for wager, stake in seat.wagers.items()},
             }

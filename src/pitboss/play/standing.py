@@ -14,10 +14,11 @@ from pitboss.play.facts import (
     Status,
     cards_at,
     entitled_to_hand,
+    not_placed,
     outstanding_decision,
 )
-from pitboss.rulebooks.plan import Clauses, HandSpec, Plan, WagerName
-from pitboss.rulebooks.vocabulary import Absence, Action, Order, Situation, Source
+from pitboss.rulebooks.plan import ClauseRef, Clauses, HandSpec, Plan, Wager, WagerName
+from pitboss.rulebooks.vocabulary import Absence, AbsentWithout, Action, Order, Situation, Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +74,9 @@ def stand(plan: Plan, facts: Facts, seat: Seat) -> Standing:
 
 def _fate(plan: Plan, seat: Seat) -> tuple[Situation | None, Clauses]:
     """What the player's own conduct made of the hand; None when it is compared."""
+    folded = {WagerName(d.bet) for d in plan.decisions if d.otherwise == "fold"}
+    if seat.status in (Status.PLAYED, Status.DECLINED) and folded & not_placed(plan, seat):
+        return Situation.FOLDED, tuple(ClauseRef(number) for number in plan.limits.wrong_size.too_small)
     match seat.status:
         case Status.FOLDED:
             return Situation.FOLDED, ()
@@ -81,6 +85,9 @@ def _fate(plan: Plan, seat: Seat) -> tuple[Situation | None, Clauses]:
         case Status.ABSENT:
             decision = outstanding_decision(plan, seat)
             if decision is None:
+                without = _without_decision(plan, seat)
+                if without is not None and plan.absence.without is AbsentWithout.INVALID:
+                    return Situation.ABSENT, plan.absence.clauses[without]
                 return None, plan.absence.settled_clauses
             clauses = plan.absence.clauses[decision]
             match plan.absence.consequences[decision]:
@@ -92,6 +99,12 @@ def _fate(plan: Plan, seat: Seat) -> tuple[Situation | None, Clauses]:
                     return None, clauses
         case _:
             return None, ()
+
+
+def _without_decision(plan: Plan, seat: Seat) -> str | None:
+    """The decision that a hand does not have because it lacks the wager for it, if it lacks one."""
+    lacking = [d.name for d in plan.decisions if d.without is not None and not seat.stake(WagerName(d.needs))]
+    return lacking[0] if lacking else None
 
 
 def _declined(plan: Plan, facts: Facts, seat: Seat) -> Standing:
@@ -107,7 +120,7 @@ def _words_if_read(plan: Plan, facts: Facts, seat: Seat, fate: Situation) -> str
     """The hand in words if some wager of it is still settled by its cards, else nobody turned them over."""
     for wager in plan.wagers:
         spec = wager.pays.hand
-        if seat.stake(wager.name) and wager.settlement[fate].then is Action.PAY:
+        if _settled_by_cards(seat, wager, fate):
             if spec.order is Order.HOLE_CARDS:
                 continue
             return hand_in_words(hand_of(plan, facts, seat, spec))
@@ -173,8 +186,7 @@ def needed_places(plan: Plan, facts: Facts, seat: Seat) -> set[str]:
         places |= {Source.DEALER} if plan.qualification is not None else set()
         fate = Situation.ESTABLISHED if seat.established else fate
     for wager in plan.wagers:
-        staked = seat.stake(wager.extra_on or wager.name)
-        if staked and fate in wager.settlement and wager.settlement[fate].then is Action.PAY:
+        if _settled_by_cards(seat, wager, fate):
             places |= set(wager.pays.hand.places)
     return places
 
@@ -186,10 +198,14 @@ def read_after_fold(plan: Plan, seat: Seat) -> list[WagerName]:
     return [
         wager.name
         for wager in plan.wagers
-        if seat.stake(wager.name)
-        and wager.settlement[Situation.FOLDED].then is Action.PAY
-        and Source.OWN in wager.pays.hand.places
+        if _settled_by_cards(seat, wager, Situation.FOLDED) and Source.OWN in wager.pays.hand.places
     ]
+
+
+def _settled_by_cards(seat: Seat, wager: Wager, fate: Situation) -> bool:
+    """Whether a wager that lies there, or a payment on one, is looked up in its pay table."""
+    cell = wager.settlement.get(fate)
+    return bool(seat.stake(wager.extra_on or wager.name)) and cell is not None and cell.then is Action.PAY
 
 
 def _own_cards(plan: Plan, facts: Facts, seat: Seat, index: int, *, needs: bool) -> Iterator[Problem]:

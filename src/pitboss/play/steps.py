@@ -42,6 +42,15 @@ def _choice(text: str, place: str) -> bool:
     return text == "continue"
 
 
+def _wager(by: c.Actor, position: int, words: list[str], place: str) -> c.Command:
+    name, amount = words[0], parse_cents(words[1], place)
+    if len(words) == 2:
+        return c.PlaceWager(by=by, position=position, wager=name, amount=amount)
+    if words[2] != "unnoticed":
+        raise BadInput(place, f"'{words[2]}' after a wager", "write 'unnoticed' there, or nothing")
+    return c.UnnoticedWager(by=by, position=position, wager=name, amount=amount)
+
+
 FORMS: dict[str, Form] = {
     "open": Form("open bets", lambda by, n, a, p: c.OpenBets(by=by)),
     "close": Form("close bets", lambda by, n, a, p: c.CloseBets(by=by)),
@@ -60,16 +69,18 @@ FORMS: dict[str, Form] = {
     "absent": Form("absent N", lambda by, n, a, p: c.MarkAbsent(by=by, position=_number(a[0], p))),
     "settle": Form("settle", lambda by, n, a, p: c.Settle(by=by)),
     "look": Form("look N", lambda by, n, a, p: c.LookAtHand(by=by, position=_number(a[0], p))),
-    "report": Form("report KIND [ARGS] [reconstructable=yes/no]", lambda by, n, a, p: parse_report(by, a, p)),
+    "report": Form(
+        "report KIND [ARGS] [reconstructable=yes/no] [seats=N,N]", lambda by, n, a, p: parse_report(by, a, p)
+    ),
     "rule": Form("rule REMEDY [ARGS]", lambda by, n, a, p: parse_ruling(by, a, p)),
     "lift": Form("lift REMEDY [ARGS]", lambda by, n, a, p: parse_lift(by, a, p)),
     "option": Form(
         "option CHOICE", lambda by, n, a, p: c.TakeOption(by=by, position=n, stay=_choice(a[0], p))
     ),
-    "wager": Form(
-        "wager AREA AMOUNT",
-        lambda by, n, a, p: c.PlaceWager(by=by, position=n, wager=a[0], amount=parse_cents(a[1], p)),
-    ),
+    "inform": Form("inform N", lambda by, n, a, p: c.InformPlayer(by=by, position=_number(a[0], p))),
+    "offer": Form("offer jackpot", lambda by, n, a, p: c.OfferJackpot(by=by)),
+    "new": Form("new pack", lambda by, n, a, p: c.NewPack(by=by)),
+    "wager": Form("wager AREA AMOUNT [unnoticed]", lambda by, n, a, p: _wager(by, n, a, p)),
     "withdraw": Form("withdraw AREA", lambda by, n, a, p: c.WithdrawWager(by=by, position=n, wager=a[0])),
     "view": Form("view", lambda by, n, a, p: c.ViewHand(by=by, position=n)),
     "handle": Form("handle", lambda by, n, a, p: c.HandleHand(by=by, position=n)),
@@ -84,6 +95,7 @@ FORMS: dict[str, Form] = {
     "continue": Form("continue", lambda by, n, a, p: c.Continue(by=by, position=n)),
     "decline": Form("decline", lambda by, n, a, p: c.Decline(by=by, position=n)),
     "establish": Form("establish", lambda by, n, a, p: c.Establish(by=by, position=n)),
+    "notify": Form("notify", lambda by, n, a, p: c.NotifyJackpot(by=by, position=n)),
 }
 
 _WHO = re.compile(r"(?P<player>[\w.-]+)@(?P<position>[0-9]{1,9})")
@@ -158,9 +170,11 @@ def _command(by: c.Actor, position: int, words: list[str], terms: Terms, place: 
 def _check_positions(command: c.Command, terms: Terms, place: str) -> None:
     named: tuple[int, ...] = ()
     if isinstance(command, c.Report):
-        named = command.positions
+        named = (*command.positions, *command.seats)
     elif isinstance(command, c.Rule) and is_number(command.argument):
         named = (int(command.argument),)
+    elif isinstance(command, c.InformPlayer):
+        named = (command.position,)
     for position in named:
         if not 1 <= position <= terms.positions:
             raise BadInput(place, f"there is no position {position}", f"the table has 1 to {terms.positions}")

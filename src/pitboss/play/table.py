@@ -14,12 +14,13 @@ from typing import Any, NamedTuple
 
 from pitboss.cards import Card, HandClass
 from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits
+from pitboss.play.encoding import later
 from pitboss.play.facts import Limit
 from pitboss.play.settlement import Settlement
 from pitboss.rulebooks.book import Procedure
 from pitboss.rulebooks.plan import Clauses, Plan, WagerName
 from pitboss.rulebooks.trouble import Ruling
-from pitboss.rulebooks.vocabulary import Position
+from pitboss.rulebooks.vocabulary import Duty, Position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +95,10 @@ class Removal:
 
 
 class Box(NamedTuple):
-    """One position in a round: the seated player, the stakes by owner, the cards, and what was decided.
+    """One position in a round: who plays it, the stakes by owner, the cards, and what was decided.
 
+    It is played by who is `seated` there, the first to wager where nobody is known to be; by another owner
+    while the seated player has no share.
     `choices` maps each decision made to what was chosen. `away` tells that a decision was made by absence.
     `forfeited` are the shares of owners who could not go along with a wager; they were collected at once.
     """
@@ -112,6 +115,7 @@ class Box(NamedTuple):
     looked_at: bool = False
     forfeited: Mapping[WagerName, Mapping[str, Cents]] = MappingProxyType({})
     removal: Removal | None = None
+    seated: str = ""
 
     def stake(self, wager: str) -> Cents:
         """What lies on a wager's area, of all owners."""
@@ -119,22 +123,44 @@ class Box(NamedTuple):
         return NOTHING if owners is None else Cents(sum(owners.values()))
 
 
+def may_take_over(plan: Plan, box: Box, player: str) -> bool:
+    """Whether the seated player may play a position that another owner plays.
+
+    Not where that owner has a stake there that is not to be shared, such as the jackpot's.
+    """
+    return all(
+        plan.wager(wager).pooled or not owners.keys() - {player} for wager, owners in box.stakes.items()
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """What a table remembers from round to round. Who was `warned` is forgotten with the gaming day."""
+    """What a table remembers from round to round. Who was `warned` is forgotten with the gaming day.
+
+    `paid_once` and `collected_once` had a stake under the minimum settled so, where the book counts both.
+    `jackpot_stopped`: the jackpot failed, and the House has not ruled yet. `new_pack_due`: the last round was
+    void for its cards.
+    """
 
     gaming_day: str = ""
     warned: frozenset[str] = frozenset()
+    paid_once: frozenset[str] = frozenset()
+    collected_once: frozenset[str] = frozenset()
     restricted: frozenset[str] = frozenset()
     barred: frozenset[str] = frozenset()
     blocked: frozenset[int] = frozenset()
     closed: bool = False
     jackpot_suspended: bool = False
+    jackpot_stopped: bool = False
+    new_pack_due: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suspension:
-    """Why a round waits, who may rule, and what. After the rulings in `choice_after` the players choose."""
+    """Why a round waits, who may rule, and what. After the rulings in `choice_after` the players choose.
+
+    `affected` are the seats that choose then; none are all.
+    """
 
     kind: str
     what: str
@@ -145,6 +171,7 @@ class Suspension:
     clauses: Clauses
     choice_clauses: Clauses
     withdrawal: Authority | None
+    affected: tuple[int, ...] = later(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,13 +201,24 @@ class ClaimedHand:
     hand_class: HandClass
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardedHand:
+    """A hand with a fixed award that the meter pays."""
+
+    position: int
+    player: str
+    hand_class: HandClass
+    amount: Cents
+
+
 class Trouble(NamedTuple):
     """What is out of the ordinary in this round.
 
     `followups` are rulings that may still be given in a matter that is ruled, until the next card is shown;
     `permitted` maps hands that may withdraw until then to the clauses. `warned_now` were told about a stake
-    under the minimum by this round's settlement. With `reentry` the cards of a physical table were put in
-    order, and may be entered again.
+    under the minimum by this round's settlement, `paid_now` and `collected_now` had one settled so. With
+    `reentry` the cards of a physical table were put in order, and may be entered again; those of the places
+    in `reopened` although they lie open.
     """
 
     suspension: Suspension | None = None
@@ -189,7 +227,10 @@ class Trouble(NamedTuple):
     permitted: Mapping[int, Clauses] = MappingProxyType({})
     cards_exposed: int = 0
     warned_now: frozenset[str] = frozenset()
+    paid_now: frozenset[str] = frozenset()
+    collected_now: frozenset[str] = frozenset()
     reentry: bool = False
+    reopened: frozenset[str] = frozenset()
 
 
 NO_TROUBLE = Trouble()
@@ -201,7 +242,8 @@ class State(NamedTuple):
     `step` is the next step of the procedure. `known` holds the cards of a place (the number of a position,
     `dealer`, a part of the community) as far as they were dealt known or entered; `dealt` counts them.
     `claim` are the hands whose share of a linked meter has still to be verified. `corrections` counts the
-    slips of the record that were mended in the round.
+    slips of the record that were mended in the round. `duties_done` holds what staff owed the players in the
+    round and have done (`duty_key`).
     """
 
     terms: Terms
@@ -225,6 +267,7 @@ class State(NamedTuple):
     memory: Memory = Memory()
     claim: tuple[ClaimedHand, ...] = ()
     corrections: int = 0
+    duties_done: frozenset[str] = frozenset()
 
     @property
     def suspension(self) -> Suspension | None:
@@ -242,6 +285,11 @@ class State(NamedTuple):
         if self.stage in (Stage.SETTLED, Stage.VOID):
             return NOTHING
         return Cents(sum(sum(s.values()) for box in self.boxes.values() for s in box.stakes.values()))
+
+
+def duty_key(duty: Duty, player: str = "") -> str:
+    """A duty, of one player where it is owed to each."""
+    return f"{duty.value}/{player}"
 
 
 _INDEX = {name: index for index, name in enumerate(State._fields)}

@@ -24,6 +24,9 @@ FACE_DOWN = "??"
 NO_JACKPOT = "No jackpot bets are accepted or paid at this table."
 
 
+JACKPOT_FAILED = "The jackpot failed: no jackpot bets until the House has ruled."
+
+
 class Role(StrEnum):
     """With whose eyes a table is looked at."""
 
@@ -127,6 +130,8 @@ def _notices(state: State) -> list[dict[str, Any]]:
     clauses = list(power_clauses(state, Power.JACKPOT_OUTAGE))
     if memory.jackpot_suspended:
         notices.append({"notice": "no-jackpot", "text": NO_JACKPOT, "clauses": clauses})
+    elif memory.jackpot_stopped:
+        notices.append({"notice": "no-jackpot", "text": JACKPOT_FAILED, "clauses": clauses})
     if memory.closed:
         notices.append({"notice": "closed", "text": "This table is closed.", "clauses": clauses})
     if memory.blocked:
@@ -237,6 +242,7 @@ def _for_pit(state: State, viewer: Viewer) -> dict[str, Any]:
         "closed": memory.closed,
         "jackpot_suspended": memory.jackpot_suspended,
         "cards_exposed": state.trouble.cards_exposed,
+        **({"jackpot_stopped": True} if memory.jackpot_stopped else {}),
     } | _for_dealer(state, viewer)
 
 

@@ -13,6 +13,9 @@ from pitboss.rulebooks.house_rules import (
     Authorities as Authorities,
 )
 from pitboss.rulebooks.house_rules import (
+    ChoiceRules as ChoiceRules,
+)
+from pitboss.rulebooks.house_rules import (
     Clause as Clause,
 )
 from pitboss.rulebooks.house_rules import (
@@ -23,6 +26,9 @@ from pitboss.rulebooks.house_rules import (
 )
 from pitboss.rulebooks.house_rules import (
     HouseJackpot as HouseJackpot,
+)
+from pitboss.rulebooks.house_rules import (
+    LateRules as LateRules,
 )
 from pitboss.rulebooks.house_rules import (
     Option as Option,
@@ -70,6 +76,9 @@ from pitboss.rulebooks.money_rules import (
     SharingRules as SharingRules,
 )
 from pitboss.rulebooks.table_rules import (
+    Areas as Areas,
+)
+from pitboss.rulebooks.table_rules import (
     CardCounts as CardCounts,
 )
 from pitboss.rulebooks.table_rules import (
@@ -80,6 +89,9 @@ from pitboss.rulebooks.table_rules import (
 )
 from pitboss.rulebooks.table_rules import (
     DisputeRules as DisputeRules,
+)
+from pitboss.rulebooks.table_rules import (
+    DutyRule as DutyRule,
 )
 from pitboss.rulebooks.table_rules import (
     Equipment as Equipment,
@@ -173,8 +185,16 @@ class Book(Strict):
     """What is done when something goes wrong."""
     exposure: Exposure = Exposure()
     """Which cards count as exposed."""
+    choices: ChoiceRules = ChoiceRules()
+    """Who chooses whether to stay after a dealing error."""
+    late: LateRules = LateRules()
+    """What is found after the settlement."""
+    areas: Areas | None = None
+    """The areas of the layout, where the document says what they are."""
     equipment: tuple[Equipment, ...] = ()
     """What must be at a physical table."""
+    duties: tuple[DutyRule, ...] = ()
+    """What the staff of the table owe players and game as steps of their own."""
     disputes: DisputeRules | None = None
     """How disputes are handled, where the book says so."""
     house: House

@@ -116,12 +116,12 @@ def _table(plan: Plan) -> Iterator[Topic]:
     identity = book.identity
     edition = f"version {identity.version}, from {_from(identity.applies_from)}"
     yield Topic(chapter, "edition", edition, about="edition")
-    layouts = ", ".join(f"{lay.name}: {lay.positions[0]}-{lay.positions[1]}" for lay in book.layouts)
+    layouts = ", ".join(f"{name}: {low}-{high}" for name, (low, high) in plan.seat_ranges.items())
     yield Topic(
         chapter, POSITIONS, layouts, _clauses(*(lay.clauses for lay in book.layouts)), about="positions"
     )
     areas = ", ".join(dict.fromkeys(wager.area for wager in plan.wagers))
-    yield Topic(chapter, "areas", areas, about="areas")
+    yield Topic(chapter, "areas", areas, () if book.areas is None else book.areas.clauses, about="areas")
     yield Topic(chapter, "bets open", f"“{book.round.opens}”", book.round.opens_clauses, about="opens")
     yield Topic(chapter, "bets close", f"“{book.round.closes}”", book.round.closes_clauses, about="closes")
 
@@ -247,7 +247,8 @@ def _dealing(plan: Plan) -> Iterator[Topic]:
         used = cards_used(procedure, positions=0)
         per_position = cards_used(procedure, positions=1) - used
         text = f"{procedure_in_words(procedure)} ({used} + {per_position} per position)"
-        clauses = _clauses(procedure.clauses, *(step.clauses for step in procedure.steps))
+        steps = (step.clauses for step in procedure.steps)
+        clauses = _clauses(procedure.clauses, *steps, plan.book.deck.clauses)
         yield Topic(
             chapter, procedure.name, text, clauses, about="method", blanks=(("method", procedure.name),)
         )
@@ -275,7 +276,9 @@ def _dealing(plan: Plan) -> Iterator[Topic]:
 
 def _comparing(plan: Plan) -> Iterator[Topic]:
     chapter, rules = "Comparison", plan.comparison
-    yield Topic(chapter, "hands compared", _hand(plan, rules.hand.name), rules.clauses, about="compared")
+    hand = plan.book.hands[rules.hand.name]
+    cited = _clauses(rules.clauses, hand.clauses, hand.class_clauses.values())
+    yield Topic(chapter, "hands compared", _hand(plan, rules.hand.name), cited, about="compared")
     rule = plan.qualification
     if rule is None:
         yield Topic(chapter, "dealer qualifies", "always", about="qualifies", says="always")
@@ -414,11 +417,12 @@ def _paying(plan: Plan) -> Iterator[Topic]:
         if table.cap is not None:
             stake = ", stake included" if table.cap_includes_stake else ""
             text += f"; at most {format_cents(table.cap)}{stake}"
+        hand = plan.book.hands[table.hand.name].clauses if table.hand != plan.comparison.hand else ()
         yield Topic(
             chapter,
             wager.name,
             text,
-            _clauses(table.clauses, table.cap_clauses),
+            _clauses(table.clauses, table.cap_clauses, hand, wager.clauses if wager.extra_on else ()),
             about="pays",
             blanks=(("wager", wager.name),),
         )

@@ -56,6 +56,12 @@ def _row(path: str, row: RemedyRule) -> Iterator[tuple[str, str, str]]:
             yield f"{path}.rulings", f"'{ruling}' ends no suspension", "it belongs to 'orders'"
     if row.remedy is Remedy.REMOVE_HAND and row.kind not in _ABOUT_ONE_HAND:
         yield f"{path}.remedy", "no hand is named in such a report", "choose another remedy"
+    if row.affected and not (row.mode is Mode.OPTION or row.choice_after):
+        yield f"{path}.affected", "nobody chooses in this row", "leave it out"
+    if row.remedy.settles_again and Condition.SETTLED_NEXT_NOT_COMMENCED not in row.when:
+        yield f"{path}.when", "only a settled round is settled again", "add settled-next-not-commenced"
+    if row.second_signature and row.finding is None:
+        yield f"{path}.finding", "is missing", "say who may report what takes a second signature"
     keeps = row.remedy in (Remedy.KEEP_VIEWED_HANDS, Remedy.KEEP_FIRST_DEALT_HAND)
     if keeps and row.kind is not Irregularity.MULTIPLE_HANDS:
         yield f"{path}.remedy", "is about several hands of one player", "choose another remedy"

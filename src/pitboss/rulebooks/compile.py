@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from pitboss.cards import HandClass, HandOrder, HoleClass
@@ -26,19 +26,30 @@ from pitboss.rulebooks.plan import (
     Wager,
     WagerName,
 )
-from pitboss.rulebooks.trouble import Condition, Irregularity, Mode, Remedy, Ruling
-from pitboss.rulebooks.validate import WHEEL
+from pitboss.rulebooks.trouble import (
+    DIMENSIONS,
+    Condition,
+    Irregularity,
+    LateCount,
+    LateRepair,
+    Mode,
+    Remedy,
+    Ruling,
+)
+from pitboss.rulebooks.validate import WHEEL, seat_range
 from pitboss.rulebooks.vocabulary import Order, Power, Situation
 
 
 def compile_plan(book: Book, *, readings: Mapping[str, str], digest: str) -> Plan:
     """The plan of a valid book whose readings have been applied to its data already."""
     hands = {name: _hand(name, rule) for name, rule in book.hands.items()}
+    ranges = {layout.name: seat_range(book, layout) for layout in book.layouts}
     return Plan(
         book=book,
         digest=digest,
         readings=MappingProxyType(dict(readings)),
-        positions=max(layout.positions[1] for layout in book.layouts),
+        positions=max(high for _, high in ranges.values()),
+        seat_ranges=MappingProxyType(ranges),
         own_cards=book.cards.own,
         dealer_cards=book.cards.dealer,
         community_cards=book.cards.community,
@@ -57,6 +68,7 @@ def compile_plan(book: Book, *, readings: Mapping[str, str], digest: str) -> Pla
             consequences=MappingProxyType(dict(book.absence.decisions)),
             clauses=MappingProxyType({name: _refs(c) for name, c in book.absence.clauses.items()}),
             settled_clauses=_refs(book.absence.settled_clauses),
+            without=book.absence.without,
         ),
         jackpot=_jackpot(book),
         interruption=book.interruption,
@@ -191,16 +203,38 @@ def _jackpot(book: Book) -> JackpotPolicy | None:
         for_one_stake=rules.for_one_stake,
         multiple=rules.multiple,
         multiple_clauses=_refs(rules.multiple_clauses),
+        fixed_awards=rules.fixed_awards,
+        contributes=rules.contributes,
+        measured=rules.measured,
         sharing=rules.sharing,
     )
 
 
 def _remedies(book: Book) -> dict[Irregularity, tuple[RemedyRule, ...]]:
-    """The rows of every kind; a kind without any is one the book does not cover."""
+    """The rows of every kind as the book is read; a kind without any is one the book does not cover."""
     return {
-        kind: tuple(row for row in book.remedies if row.kind is kind) or _not_covered(book, kind)
+        kind: tuple(_as_read(book, [row for row in book.remedies if row.kind is kind]))
+        or _not_covered(book, kind)
         for kind in Irregularity
     }
+
+
+_LATE = frozenset().union(*DIMENSIONS["late-count"], *DIMENSIONS["late-repair"])
+
+
+def _as_read(book: Book, rows: list[RemedyRule]) -> Iterator[RemedyRule]:
+    """The rows that `[late]` leaves in force. What it says is no circumstance of a round, and goes."""
+    voids = book.late.count is LateCount.VOIDS
+    again = book.late.repair is LateRepair.SETTLES_AGAIN
+    holds = {
+        Condition.LATE_COUNT_VOIDS if voids else Condition.LATE_COUNT_STANDS,
+        Condition.LATE_REPAIR_SETTLES if again else Condition.LATE_REPAIR_STANDS,
+    }
+    for row in rows:
+        late = _LATE & set(row.when)
+        if late <= holds:
+            when = tuple(word for word in row.when if word not in late)
+            yield row.model_copy(update={"when": when}) if late else row
 
 
 def _not_covered(book: Book, kind: Irregularity) -> tuple[RemedyRule, ...]:

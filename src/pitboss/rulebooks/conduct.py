@@ -11,7 +11,16 @@ from types import MappingProxyType
 
 from pitboss.rulebooks.book import Cell
 from pitboss.rulebooks.plan import Plan, ToOne, Wager
-from pitboss.rulebooks.vocabulary import Absence, Action, Placing, Power, Situation, meaning
+from pitboss.rulebooks.vocabulary import (
+    Absence,
+    AbsentWithout,
+    Action,
+    Placing,
+    Power,
+    Situation,
+    UnderMinimum,
+    meaning,
+)
 
 _LOST = Cell(then=Action.COLLECT, clauses=("",))
 """What a wager without a word about folding would come to; every book has one for each."""
@@ -40,8 +49,12 @@ def _absent(plan: Plan) -> Iterator[Provision]:
         yield Provision(f"the {decision.name} decision is due", then, plan.absence.clauses[decision.name])
         if decision.without is not None:
             numbers = (*decision.without_clauses, *plan.absence.clauses[decision.name])
+            settled = "it needs no decision and is settled"
+            invalid = plan.absence.without is AbsentWithout.INVALID
             yield Provision(
-                f"the hand has no {decision.needs}", "it needs no decision and is settled", numbers
+                f"the hand has no {decision.needs}",
+                meaning(plan.absence.without) if invalid else settled,
+                numbers,
             )
     clauses = plan.absence.settled_clauses or plan.comparison.clauses
     yield Provision("no decision is due", "the hand is settled as it stands", clauses)
@@ -85,13 +98,17 @@ def _under_minimum(plan: Plan) -> Iterator[Provision]:
     if rule.placing is Placing.REFUSED:
         yield Provision("it is noticed before the close", meaning(rule.placing), rule.placing_clauses)
     yield Provision("it is found at settlement", meaning(rule.policy), rule.clauses)
+    if rule.policy is UnderMinimum.SETTLED_ONCE:
+        yield Provision("the one time is used up", f"by {meaning(rule.used_by)}", rule.clauses)
 
 
 def _over_maximum(plan: Plan) -> Iterator[Provision]:
     rule = plan.limits.over_maximum
-    if rule.placing is Placing.REFUSED:
+    if rule.placing is not Placing.TAKEN:
         yield Provision("it is noticed before the close", meaning(rule.placing), rule.placing_clauses)
     yield Provision("it is found at settlement", "settled to the maximum; the excess goes back", rule.clauses)
+    if any(wager.of is not None for wager in plan.wagers):
+        yield Provision("later wagers are measured by it", meaning(rule.of), rule.clauses)
 
 
 def _wrong_size(plan: Plan) -> Iterator[Provision]:
@@ -102,7 +119,7 @@ def _wrong_size(plan: Plan) -> Iterator[Provision]:
     yield Provision(
         "it is found too large at settlement", "the excess goes back, the rest is settled", rule.too_large
     )
-    yield Provision("it is found too small at settlement", "settled as it lies", rule.too_small)
+    yield Provision("it is found too small at settlement", meaning(rule.short), rule.too_small)
 
 
 def _late_wager(plan: Plan) -> Iterator[Provision]:

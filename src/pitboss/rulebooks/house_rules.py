@@ -9,7 +9,17 @@ from typing import Annotated
 
 from pydantic import Field
 
-from pitboss.rulebooks.trouble import Condition, Irregularity, Mode, Remedy, Ruling
+from pitboss.rulebooks.trouble import (
+    Condition,
+    ExposureUntil,
+    Irregularity,
+    LateCount,
+    LateRepair,
+    Mode,
+    OfferedTo,
+    Remedy,
+    Ruling,
+)
 from pitboss.rulebooks.values import Clauses, ClauseText, Money, Strict
 from pitboss.rulebooks.vocabulary import ClauseKind, Position, Power
 
@@ -113,15 +123,37 @@ class RemedyRule(Strict):
     """The clauses that say so."""
     choice_clauses: tuple[ClauseText, ...] = ()
     """The clauses about the players' choice."""
+    affected: bool = False
+    """Whether the choice is for the players affected: the report may name their seats."""
+    second_signature: bool = False
+    """Whether a second person of the house signs the report."""
     note: str = ""
     """What staff should know about this case."""
 
 
 class Exposure(Strict):
-    """Whether a card found face up in the device counts towards the cards exposed."""
+    """Which cards count towards those exposed in the deal: found face up in the device, exposed after it."""
 
     face_up_counts: bool = False
     """Whether it counts."""
+    until: ExposureUntil = ExposureUntil.SETTLEMENT
+    """Until when a card counts as exposed in the deal."""
+
+
+class ChoiceRules(Strict):
+    """Which hands choose in the rows that are about the players affected."""
+
+    offered_to: OfferedTo = OfferedTo.AFFECTED
+    """Whether the report may name them."""
+
+
+class LateRules(Strict):
+    """What is found once a round is settled, before the next one commences."""
+
+    count: LateCount = LateCount.STANDS
+    """What a count proves that finds a wrong pack."""
+    repair: LateRepair = LateRepair.STANDS
+    """What becomes of a wrong number of cards that can be put back in order."""
 
 
 class HouseJackpot(Strict):
@@ -144,6 +176,8 @@ class House(Strict):
     """The currency of the table, by its code."""
     positions: int = Field(ge=1)
     """How many positions a table has if nobody says."""
+    layout_positions: tuple[int, int] | None = None
+    """The least and the most positions of a table on a layout for which the document states no number."""
     limits: dict[str, tuple[Money, Money]]
     """For each wager with posted limits, the least and the most."""
     chip: Money

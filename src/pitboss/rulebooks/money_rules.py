@@ -11,17 +11,23 @@ from pitboss.cards import HandClass
 from pitboss.rulebooks.values import Clauses, ClauseText, Money, PayText, RankCode, Strict
 from pitboss.rulebooks.vocabulary import (
     Absence,
+    AbsentWithout,
     Action,
     AfterLower,
+    Contributing,
     EstablishedScope,
+    FixedFund,
     ForOneStake,
     FullHouses,
     HitOrder,
+    Measured,
+    MeterFloor,
     Multiple,
     Order,
     Qualifying,
     Repeated,
     Resets,
+    Rounding,
     Sharing,
 )
 
@@ -135,6 +141,8 @@ class AbsenceRules(Strict):
     """For each decision, the clauses that say so."""
     settled_clauses: tuple[ClauseText, ...] = ()
     """The clauses about who is away when no decision is due."""
+    without: AbsentWithout = AbsentWithout.SETTLED
+    """A hand without the wager that a decision needs, its player away."""
 
 
 class SharingRules(Strict):
@@ -148,6 +156,10 @@ class SharingRules(Strict):
     """What a whole award is taken of when lower hands were paid first."""
     resets: Resets = Resets.WHOLE_AWARD
     """Which awards put the meter back to its reset value."""
+    rounding: Rounding = Rounding.CENT_DOWN
+    """How a share is rounded."""
+    meter_floor: MeterFloor = MeterFloor.NONE
+    """How far awards may bring the meter down."""
     several_clauses: Clauses
     """The clauses about several winners."""
     whole_clauses: tuple[ClauseText, ...] = ()
@@ -167,6 +179,12 @@ class JackpotRules(Strict):
     """How several units scale the fixed odds."""
     multiple_clauses: tuple[ClauseText, ...] = ()
     """The clauses about several units."""
+    fixed_awards: FixedFund = FixedFund.HOUSE
+    """Who pays the awards that are no share of the meter."""
+    contributes: Contributing = Contributing.EVERY_ROUND
+    """Which rounds feed the meter."""
+    measured: Measured = Measured.AS_IT_STANDS
+    """The meter that shares are measured on when stakes of the round go back."""
     separate_tables: HitOrder
     """Which of two hits on separate tables is paid first."""
     separate_tables_clauses: Clauses

@@ -18,6 +18,7 @@ from pitboss.rulebooks.book import (
     Cell,
     Clause,
     Decision,
+    DutyRule,
     InterruptionRule,
     LimitRules,
     PowerRule,
@@ -28,9 +29,14 @@ from pitboss.rulebooks.book import (
 from pitboss.rulebooks.trouble import Condition, Irregularity
 from pitboss.rulebooks.vocabulary import (
     Absence,
+    AbsentWithout,
     Action,
+    Contributing,
+    Duty,
+    FixedFund,
     ForOneStake,
     FullHouses,
+    Measured,
     Multiple,
     OddAmount,
     Order,
@@ -161,6 +167,9 @@ class JackpotPolicy:
     for_one_stake: ForOneStake
     multiple: Multiple
     multiple_clauses: Clauses
+    fixed_awards: FixedFund
+    contributes: Contributing
+    measured: Measured
     sharing: SharingRules
 
 
@@ -171,19 +180,22 @@ class AbsencePolicy:
     consequences: Mapping[str, Absence]
     clauses: Mapping[str, Clauses]
     settled_clauses: Clauses
+    without: AbsentWithout
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """One rulebook under one choice of readings. `readings` maps every lettered label to its letter.
 
-    `hand_wagers` are the wagers that are dealt a hand.
+    `hand_wagers` are the wagers that are dealt a hand. `positions` is the most that a table may have, and
+    `seat_ranges` maps each layout to the least and the most that it may have.
     """
 
     book: Book
     digest: str
     readings: Mapping[str, str]
     positions: int
+    seat_ranges: Mapping[str, tuple[int, int]]
     own_cards: int
     dealer_cards: int
     community_cards: int
@@ -209,6 +221,22 @@ class Plan:
         """The id of the book."""
         return self.book.identity.id
 
+    def may_have(self, positions: int) -> bool:
+        """Whether some layout of the book may have so many positions."""
+        return any(low <= positions <= high for low, high in self.seat_ranges.values())
+
+    @property
+    def seat_counts(self) -> str:
+        """How many positions a table may have, in words: `4 to 7`."""
+        found = [n for n in range(1, self.positions + 1) if self.may_have(n)]
+        runs: list[list[int]] = []
+        for n in found:
+            if runs and runs[-1][-1] == n - 1:
+                runs[-1].append(n)
+            else:
+                runs.append([n])
+        return " or ".join(f"{run[0]} to {run[-1]}" if run[1:] else str(run[0]) for run in runs)
+
     def wager(self, name: str) -> Wager:
         """A wager by its name, which the plan has."""
         for wager in self.wagers:
@@ -219,6 +247,10 @@ class Plan:
     def power(self, power: Power) -> PowerRule | None:
         """Who may use a power; None where the book names nobody."""
         return next((rule for rule in self.book.authorities.powers if rule.power is power), None)
+
+    def duty(self, duty: Duty) -> DutyRule | None:
+        """A duty of the table's staff; None where the book has it not."""
+        return next((rule for rule in self.book.duties if rule.duty is duty), None)
 
     def remedy(self, kind: Irregularity, case: frozenset[Condition]) -> RemedyRule:
         """The row for an irregularity under these circumstances; the validator has seen that there is one."""

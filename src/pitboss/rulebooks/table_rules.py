@@ -11,7 +11,19 @@ from typing import Annotated
 from pydantic import Field
 
 from pitboss.rulebooks.values import Clauses, ClauseText, Name, Strict
-from pitboss.rulebooks.vocabulary import OddAmount, Placing, Pooling, Position, UnderMinimum
+from pitboss.rulebooks.vocabulary import (
+    Duty,
+    MaximumOf,
+    OddAmount,
+    OnFile,
+    Placing,
+    Pooling,
+    PoolOrder,
+    Position,
+    ShortWager,
+    UnderMinimum,
+    UsedBy,
+)
 
 
 class Identity(Strict):
@@ -47,8 +59,8 @@ class Layout(Strict):
 
     name: str
     """What the document calls the drawing."""
-    positions: tuple[int, int]
-    """The least and the most playing positions it may have."""
+    positions: tuple[int, int] | None = None
+    """The least and the most playing positions, where the document states them; else those of the house."""
     clauses: Clauses
     """The clauses that permit it."""
 
@@ -62,6 +74,28 @@ class Equipment(Strict):
     """The clauses that require it."""
     procedures: tuple[str, ...] = ()
     """The dealing procedures that need it; left out, all of them."""
+
+
+class DutyRule(Strict):
+    """Something the staff of the table have to do, as a step of its own that the record shows.
+
+    A new pack is due after a round that was void by one of `after-clauses`, and bets do not open before
+    it. The other duties are prompted, and play goes on without them.
+    """
+
+    duty: Duty
+    """What is done."""
+    clauses: Clauses
+    """The clauses that say so."""
+    after_clauses: tuple[ClauseText, ...] = ()
+    """With `new-pack`: the clauses of a void round after which it is due."""
+
+
+class Areas(Strict):
+    """The areas for wagers at each position; which they are, the wagers say."""
+
+    clauses: Clauses
+    """The clauses that ask for them."""
 
 
 class DisputeRules(Strict):
@@ -81,6 +115,8 @@ class DisputeRules(Strict):
     """The clauses about that time."""
     bases: dict[Name, Clauses] = Field(min_length=1)
     """What a decision may rest on, each with its clauses."""
+    needs: dict[Name, OnFile] = Field(default={})
+    """What must be on file before a decision rests on one of the bases; a standing document needs nothing."""
     complaint_clauses: Clauses
     """The clauses about a complaint in writing."""
     assistance_clauses: Clauses
@@ -229,6 +265,8 @@ class UnderMinimumRule(Strict):
 
     policy: UnderMinimum
     """How it is settled when it was dealt in."""
+    used_by: UsedBy = UsedBy.ANY_SETTLED
+    """With `settled-once`: what uses the one time up."""
     placing: Placing
     """Whether it is taken when it is placed."""
     clauses: Clauses
@@ -240,6 +278,8 @@ class UnderMinimumRule(Strict):
 class OverMaximumRule(Strict):
     """What becomes of a stake above the table's maximum: it is settled to the maximum."""
 
+    of: MaximumOf = MaximumOf.AREA
+    """What the maximum of a wager bounds where later wagers are measured by it."""
     placing: Placing
     """Whether it is taken when it is placed."""
     clauses: Clauses
@@ -257,6 +297,8 @@ class WrongSizeRule(Strict):
     """The clauses about one that is too large."""
     too_small: Clauses
     """The clauses about one that is too small."""
+    short: ShortWager = ShortWager.SETTLED
+    """What becomes of one that is too small."""
 
 
 class PoolingRule(Strict):
@@ -264,6 +306,8 @@ class PoolingRule(Strict):
 
     policy: Pooling
     """How owners and limits go together."""
+    order: PoolOrder = PoolOrder.SEATED_FIRST
+    """Who of them comes and goes first."""
     clauses: Clauses
     """The clauses that say so."""
 
@@ -279,6 +323,8 @@ class LimitRules(Strict):
     """Not the prescribed multiple."""
     pooling: PoolingRule
     """Several owners."""
+    unnoticed_clauses: tuple[ClauseText, ...] = ()
+    """The clauses by which what lies on the layout at the close counts; left out, those of the close."""
 
 
 class RefusalRules(Strict):

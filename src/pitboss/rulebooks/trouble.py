@@ -68,6 +68,56 @@ class Condition(Word):
     NO_CARD_IS_BURNED = "no-card-is-burned"
     SOME_VIEWED = "some-of-the-hands-viewed"
     NONE_VIEWED = "none-of-the-hands-viewed"
+    EXPOSED_IN_THE_DEAL = "exposed-in-the-deal"
+    EXPOSED_LATER = "exposed-later"
+    EXPOSED_BY_DEALER = "exposed-by-the-dealer"
+    EXPOSED_BY_PLAYER = "exposed-by-a-player"
+    LATE_COUNT_VOIDS = "late-count-voids"
+    LATE_COUNT_STANDS = "late-count-changes-nothing"
+    LATE_REPAIR_SETTLES = "late-repair-settles-again"
+    LATE_REPAIR_STANDS = "late-repair-changes-nothing"
+
+
+class ExposedBy(Word):
+    """Who exposed a card wrongly."""
+
+    DEALER = "dealer"
+    PLAYER = "player"
+
+
+class ExposedAt(Word):
+    """When a card was exposed wrongly; the time of the report does not count."""
+
+    DEAL = "deal"
+    LATER = "later"
+
+
+class ExposureUntil(Word):
+    """Until when a card counts as exposed during the deal."""
+
+    DEAL = "the-deal"
+    SETTLEMENT = "the-settlement"
+
+
+class OfferedTo(Word):
+    """Which hands choose where a row is about the players affected."""
+
+    AFFECTED = "affected-hands"
+    EVERY_HAND = "every-hand"
+
+
+class LateCount(Word):
+    """What a count proves that finds a wrong pack after the settlement."""
+
+    STANDS = "settlement-stands"
+    VOIDS = "round-void"
+
+
+class LateRepair(Word):
+    """What becomes of a settled round whose cards can be put back in order."""
+
+    STANDS = "settlement-stands"
+    SETTLES_AGAIN = "settled-again"
 
 
 class Mode(Word):
@@ -95,6 +145,13 @@ class Remedy(Word):
     NOTHING = "nothing"
     SETTLED_ROUNDS_STAND = "settled-rounds-stand"
     SETTLEMENT_STANDS = "settlement-stands"
+    SETTLE_AGAIN = "settle-again"
+    CHOOSE_THEN_SETTLE_AGAIN = "choose-then-settle-again"
+
+    @property
+    def settles_again(self) -> bool:
+        """Whether a round that is settled already is settled once more."""
+        return self in (Remedy.SETTLE_AGAIN, Remedy.CHOOSE_THEN_SETTLE_AGAIN)
 
 
 REMEDIES_BY_MODE: Mapping[Mode, tuple[Remedy, ...]] = MappingProxyType(
@@ -106,12 +163,14 @@ REMEDIES_BY_MODE: Mapping[Mode, tuple[Remedy, ...]] = MappingProxyType(
             Remedy.REMOVE_HAND,
             Remedy.KEEP_VIEWED_HANDS,
             Remedy.KEEP_FIRST_DEALT_HAND,
+            Remedy.SETTLE_AGAIN,
         ),
         Mode.SUSPENDED: (Remedy.AS_RULED,),
         Mode.OPTION: (
             Remedy.WITHDRAW_OR_STAY,
             Remedy.WITHDRAW_ALL_OR_STAY,
             Remedy.RECONSTRUCT_THEN_CHOOSE,
+            Remedy.CHOOSE_THEN_SETTLE_AGAIN,
         ),
         Mode.RECORDED: (
             Remedy.NOTHING,
@@ -175,12 +234,17 @@ DIMENSIONS: Mapping[str, tuple[frozenset[Condition], ...]] = MappingProxyType(
         "outcome": (frozenset({C.NO_OUTCOME}), frozenset({C.OUTCOME})),
         "burning": (frozenset({C.CARD_IS_BURNED}), frozenset({C.NO_CARD_IS_BURNED})),
         "viewed": (frozenset({C.SOME_VIEWED}), frozenset({C.NONE_VIEWED})),
+        "exposed-at": (frozenset({C.EXPOSED_IN_THE_DEAL}), frozenset({C.EXPOSED_LATER})),
+        "exposed-by": (frozenset({C.EXPOSED_BY_DEALER}), frozenset({C.EXPOSED_BY_PLAYER})),
+        "late-count": (frozenset({C.LATE_COUNT_VOIDS}), frozenset({C.LATE_COUNT_STANDS})),
+        "late-repair": (frozenset({C.LATE_REPAIR_SETTLES}), frozenset({C.LATE_REPAIR_STANDS})),
     }
 )
 """The circumstances of a report: in each dimension one set of conditions holds and the others do not.
 
 The moments are: bets open or closed and no card dealt; cards on the layout; settled, the next round not
-commenced; no round at all, or a void one.
+commenced; no round at all, or a void one. What a late count or repair does is not a circumstance of the round
+but of the book: `[late]` says which of these conditions hold.
 """
 
 define(
@@ -195,7 +259,7 @@ define(
     (Irregularity.WRONG_COUNT_COMMUNITY, "a wrong number of community cards"),
     (Irregularity.WRONG_COUNT_DEALER, "a wrong number of cards in the dealer's hand"),
     (Irregularity.WRONG_COUNT_POSITION, "a wrong number of cards in a player's hand"),
-    (Irregularity.EXPOSED, "cards wrongly exposed in the deal"),
+    (Irregularity.EXPOSED, "cards wrongly exposed"),
     (Irregularity.MISSED_BURN, "a card that should have been burned was not"),
     (Irregularity.FACE_UP, "a card found face up in the device"),
     (Irregularity.SIMULTANEOUS_DRAW, "cards drawn together, their order unknown"),
@@ -232,6 +296,29 @@ define(
     (Condition.NO_CARD_IS_BURNED, "the dealing procedure burns none"),
     (Condition.SOME_VIEWED, "one or more of the hands in question were viewed"),
     (Condition.NONE_VIEWED, "none of the hands in question was viewed"),
+    (Condition.EXPOSED_IN_THE_DEAL, "the card was exposed during the deal"),
+    (Condition.EXPOSED_LATER, "the card was exposed after the deal"),
+    (Condition.EXPOSED_BY_DEALER, "the dealer exposed it"),
+    (Condition.EXPOSED_BY_PLAYER, "a player exposed it"),
+    (Condition.LATE_COUNT_VOIDS, "the book is read so that a wrong count voids a settled round"),
+    (Condition.LATE_COUNT_STANDS, "the book is read so that a settlement stands whatever is counted"),
+    (Condition.LATE_REPAIR_SETTLES, "the book is read so that a repaired round is settled again"),
+    (
+        Condition.LATE_REPAIR_STANDS,
+        "the book is read so that a settlement stands although repairable",
+    ),
+    (ExposedBy.DEALER, "the dealer"),
+    (ExposedBy.PLAYER, "a player"),
+    (ExposedAt.DEAL, "during the deal"),
+    (ExposedAt.LATER, "after the deal"),
+    (ExposureUntil.DEAL, "what was exposed after the deal is set apart"),
+    (ExposureUntil.SETTLEMENT, "whatever is exposed before the settlement counts as exposed in the deal"),
+    (OfferedTo.AFFECTED, "the hands that the report names, every hand where it names none"),
+    (OfferedTo.EVERY_HAND, "every live hand, whichever the report names"),
+    (LateCount.STANDS, "the settlement stands"),
+    (LateCount.VOIDS, "the round is void"),
+    (LateRepair.STANDS, "the settlement stands"),
+    (LateRepair.SETTLES_AGAIN, "the cards are put in order and the round is settled again"),
     (Mode.AUTOMATIC, "the book leaves no choice; the report applies the remedy"),
     (Mode.SUSPENDED, "the round waits until somebody with the authority rules"),
     (Mode.OPTION, "every player with a live hand says whether he stays"),
@@ -249,6 +336,11 @@ define(
     (Remedy.NOTHING, "nothing changes"),
     (Remedy.SETTLED_ROUNDS_STAND, "rounds already settled keep their results"),
     (Remedy.SETTLEMENT_STANDS, "the settlement already made stays"),
+    (Remedy.SETTLE_AGAIN, "the cards are put where they belong, and the round is settled again"),
+    (
+        Remedy.CHOOSE_THEN_SETTLE_AGAIN,
+        "the cards are put where they belong; each hand stays or is out; the round is settled again",
+    ),
     (Ruling.VOID, "the round is void"),
     (Ruling.CONTINUE, "play goes on"),
     (Ruling.RECONSTRUCT, "the cards are put where they belong"),

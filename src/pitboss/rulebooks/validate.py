@@ -12,12 +12,22 @@ from pydantic import BaseModel, ValidationError
 
 from pitboss.cards import HandOrder, HoleClass
 from pitboss.errors import BadInput, near_miss
-from pitboss.rulebooks.book import Book, HandRule, Procedure, Reading
+from pitboss.rulebooks.book import Book, HandRule, Layout, Procedure, Reading
 from pitboss.rulebooks.check_remedies import remedy_problems
 from pitboss.rulebooks.dealing import BURNED, cards_by_place, cards_used
 from pitboss.rulebooks.document import Document
 from pitboss.rulebooks.references import citations
-from pitboss.rulebooks.vocabulary import Absence, Order, Place, Position, Situation, Source
+from pitboss.rulebooks.vocabulary import (
+    Absence,
+    AbsentWithout,
+    Duty,
+    Order,
+    Place,
+    Placing,
+    Position,
+    Situation,
+    Source,
+)
 
 Problems = Iterator[tuple[str, str, str]]
 """Path, problem, remedy."""
@@ -146,6 +156,8 @@ def _unwrapped(annotation: Any) -> list[Any]:
 def _problems(book: Book) -> Problems:
     yield from _citations(book)
     yield from _table(book)
+    yield from _duties(book)
+    yield from _placing(book)
     yield from _wagers(book)
     yield from _decisions(book)
     yield from _procedures(book)
@@ -155,6 +167,7 @@ def _problems(book: Book) -> Problems:
     yield from _jackpot(book)
     yield from _readings(book)
     yield from _authorities(book)
+    yield from _disputes(book)
     yield from remedy_problems(book)
 
 
@@ -169,16 +182,60 @@ def _citations(book: Book) -> Problems:
         yield from _known(path, "clause", clause, book.clauses)
 
 
+def seat_range(book: Book, layout: Layout) -> tuple[int, int]:
+    """The least and the most positions of a layout: the document's, or else the house's."""
+    return layout.positions or book.house.layout_positions or (1, book.house.positions)
+
+
+def _seats(book: Book) -> Problems:
+    ranges = [(f"layouts[{index}].positions", layout.positions) for index, layout in enumerate(book.layouts)]
+    for path, range_ in (*ranges, ("house.layout-positions", book.house.layout_positions)):
+        if range_ is not None and not 1 <= range_[0] <= range_[1]:
+            yield path, f"{range_[0]} to {range_[1]} positions", "write least and most, from 1"
+    silent = [layout.name for layout in book.layouts if layout.positions is None]
+    if silent and book.house.layout_positions is None:
+        problem = f"layout {silent[0]} states no number of positions"
+        yield "house.layout-positions", problem, "write the least and the most that the house allows"
+    most, wanted = max(seat_range(book, layout)[1] for layout in book.layouts), book.house.positions
+    if wanted > most:
+        yield "house.positions", f"{wanted} positions", f"the widest layout has {most}"
+
+
+def _duties(book: Book) -> Problems:
+    seen: set[Duty] = set()
+    for index, rule in enumerate(book.duties):
+        path = f"duties[{index}]"
+        if rule.duty in seen:
+            yield f"{path}.duty", f"'{rule.duty}' stands there twice", "write it once"
+        seen.add(rule.duty)
+        if (rule.duty is Duty.NEW_PACK) != bool(rule.after_clauses):
+            yield (
+                f"{path}.after-clauses",
+                "say after which void rounds a new pack is due, and nothing else",
+                "cite the clauses of those rounds with new-pack, and none with another duty",
+            )
+        of_jackpot = rule.duty in (Duty.OFFER_JACKPOT, Duty.LEAVE_JACKPOT_HAND)
+        if of_jackpot and book.jackpot is None:
+            yield f"{path}.duty", "the book has no jackpot", "take it out"
+
+
+def _placing(book: Book) -> Problems:
+    limits = book.limits
+    for name, placing in (
+        ("under-minimum", limits.under_minimum.placing),
+        ("wrong-size", limits.wrong_size.placing),
+    ):
+        if placing is Placing.CUT_TO_MAXIMUM:
+            yield f"limits.{name}.placing", "only a stake over the maximum is cut", "write taken or refused"
+    over = limits.over_maximum
+    if over.placing is Placing.CUT_TO_MAXIMUM and not over.placing_clauses:
+        yield "limits.over-maximum.placing-clauses", "is missing", "cite what rejects the excess"
+
+
 def _table(book: Book) -> Problems:
     if book.deck.cards != 52:
         yield "deck.cards", f"{book.deck.cards} cards in the pack", "the evaluators know one pack of 52"
-    for index, layout in enumerate(book.layouts):
-        low, high = layout.positions
-        if not 1 <= low <= high:
-            yield f"layouts[{index}].positions", f"{low} to {high} positions", "write least and most, from 1"
-    most = max(layout.positions[1] for layout in book.layouts)
-    if book.house.positions > most:
-        yield "house.positions", f"{book.house.positions} positions", f"the widest layout has {most}"
+    yield from _seats(book)
     numbers = [number for part in book.cards.parts.values() for number in part]
     if numbers and sorted(numbers) != list(range(1, book.cards.community + 1)):
         yield (
@@ -298,11 +355,17 @@ def _steps(book: Book, procedure: Procedure, path: str) -> Problems:
     for part, numbers in book.cards.parts.items():
         if counts[part] not in (0, len(numbers)):
             yield f"{path}.steps", f"deals {counts[part]} cards to the {part}", f"it has {len(numbers)}"
-    most = max(layout.positions[1] for layout in book.layouts)
+    most = max(seat_range(book, layout)[1] for layout in book.layouts)
     if cards_used(procedure, positions=most) > book.deck.cards:
         yield f"{path}.steps", f"needs more than {book.deck.cards} cards at {most} positions", "deal fewer"
     if counts[BURNED] < 0:
         yield f"{path}.steps", "discards more than it deals", "deal first"
+
+
+def _disputes(book: Book) -> Problems:
+    rules = book.disputes
+    for basis in () if rules is None else rules.needs:
+        yield from _known(f"disputes.needs.{basis}", "basis", basis, rules.bases if rules else ())
 
 
 def _both(place: str) -> tuple[str, ...]:
@@ -393,6 +456,8 @@ def reachable_situations(book: Book, wager: str) -> set[Situation]:
             if decision.otherwise == "fold" or absent is Absence.FOLD:
                 found.add(Situation.FOLDED)
             if absent is Absence.INVALID:
+                found.add(Situation.ABSENT)
+            if decision.without is not None and book.absence.without is AbsentWithout.INVALID:
                 found.add(Situation.ABSENT)
     return found
 

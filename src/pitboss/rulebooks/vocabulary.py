@@ -75,6 +75,13 @@ class Absence(Word):
     FOLD = "fold"
 
 
+class AbsentWithout(Word):
+    """A player who is away and has no wager that a decision hangs on (R-ABSENT-NOANTE)."""
+
+    SETTLED = "settled"
+    INVALID = "invalid"
+
+
 class Qualifying(Word):
     """How it is told whether the dealer's hand is compared at all."""
 
@@ -97,11 +104,43 @@ class UnderMinimum(Word):
     SETTLED_AS_PLACED = "settled-as-placed"
 
 
+class UsedBy(Word):
+    """What uses up the one time that a stake below the minimum is settled (R-UNDERMIN-USED)."""
+
+    MONEY_MOVED = "money-moved"
+    ANY_SETTLED = "any-settled"
+    ONE_OF_EACH = "one-of-each"
+
+
+class ShortWager(Word):
+    """A later wager that is less than its prescribed multiple, found at settlement (R-WRONGSIZE)."""
+
+    SETTLED = "settled"
+    NOT_PLACED = "not-placed"
+
+
+class MaximumOf(Word):
+    """What the maximum of a wager bounds where later wagers are measured by it (R-MAXDERIVED)."""
+
+    AREA = "area"
+    BOX = "box"
+
+
 class Placing(Word):
     """What the table does with a stake that the book has a rule about."""
 
     TAKEN = "taken"
     REFUSED = "refused"
+    CUT_TO_MAXIMUM = "cut-to-maximum"
+
+
+class Duty(Word):
+    """What the staff of a table owe the players, or the game, besides dealing it."""
+
+    INFORM_ONE_VIEW = "inform-one-view"
+    OFFER_JACKPOT = "offer-jackpot"
+    NEW_PACK = "new-pack"
+    LEAVE_JACKPOT_HAND = "leave-jackpot-hand"
 
 
 class Pooling(Word):
@@ -110,6 +149,13 @@ class Pooling(Word):
     ONE_LIMIT = "one-limit"
     ONE_OWNER = "one-owner"
     LIMIT_EACH = "limit-each"
+
+
+class PoolOrder(Word):
+    """Who of several owners comes and goes first (R-POOL-ORDER)."""
+
+    ANY = "any"
+    SEATED_FIRST = "seated-first"
 
 
 class OddAmount(Word):
@@ -147,6 +193,42 @@ class Resets(Word):
 
     WHOLE_AWARD = "whole-award"
     ANY_AWARD = "any-award"
+
+
+class Rounding(Word):
+    """How a share of the meter is rounded (R-ROUND)."""
+
+    CENT_DOWN = "cent-down"
+    CENT_NEAREST = "cent-nearest"
+    CHIP_DOWN = "chip-down"
+
+
+class MeterFloor(Word):
+    """How far awards may bring the meter down (R-METERFLOOR)."""
+
+    NONE = "none"
+    RESET_VALUE = "reset-value"
+
+
+class FixedFund(Word):
+    """Who pays the awards that are no share of the meter (R-FIXED-FUND)."""
+
+    HOUSE = "house"
+    METER = "meter"
+
+
+class Contributing(Word):
+    """Which rounds feed the meter (R-CONTRIB)."""
+
+    EVERY_ROUND = "every-round"
+    UNLESS_WON_WHOLE = "unless-won-whole"
+
+
+class Measured(Word):
+    """The meter on which shares are measured in a round of which jackpot stakes go back (R-METER-RETURN)."""
+
+    AS_IT_STANDS = "as-it-stands"
+    WITHOUT_RETURNED = "without-returned"
 
 
 class ForOneStake(Word):
@@ -221,6 +303,14 @@ class Power(Word):
     RESOLVE_DISPUTE = "resolve-dispute"
 
 
+class OnFile(Word):
+    """What must be on file before a decision of a dispute may rest on it."""
+
+    ACCOUNTS = "accounts"
+    SURVEILLANCE = "surveillance"
+    EVIDENCE = "evidence"
+
+
 _MEANINGS: dict[tuple[type[Word], str], str] = {}
 
 
@@ -275,6 +365,8 @@ define(
     (Absence.INVALID, "the hand becomes invalid: settled as `absent`"),
     (Absence.CHECK, "the player is deemed to have checked and the hand plays on"),
     (Absence.FOLD, "the player is deemed to have folded"),
+    (AbsentWithout.SETTLED, "the wagers are settled: there is no decision to miss"),
+    (AbsentWithout.INVALID, "the hand becomes invalid: settled as `absent`"),
     (Qualifying.HAND_AT_LEAST, "a hand of at least this class and these ranks"),
     (Qualifying.HOLDS_ANY, "a hand that holds at least one of these ranks"),
     (Qualifying.HOLDS_ALL, "a hand that holds all of these ranks"),
@@ -282,11 +374,28 @@ define(
     (FullHouses.PAIRS_IF_THREES_ON_BOARD, "the pairs decide only when the three are community cards"),
     (UnderMinimum.SETTLED_ONCE, "settled once; after a warning such stakes of that player are returned"),
     (UnderMinimum.SETTLED_AS_PLACED, "settled as it lies"),
+    (UsedBy.MONEY_MOVED, "a settlement that paid or collected such a stake, or a later wager on it"),
+    (UsedBy.ANY_SETTLED, "any settlement of such a stake, a stand-off or an absence too"),
+    (UsedBy.ONE_OF_EACH, "one payment and one collection, each for itself"),
+    (ShortWager.SETTLED, "settled as it lies"),
+    (ShortWager.NOT_PLACED, "it goes back, and the hand folded or checked at that decision"),
+    (MaximumOf.AREA, "each area has as many times the maximum as its wager is times the first"),
+    (MaximumOf.BOX, "the wager and all that are measured by it play up to the maximum together"),
     (Placing.TAKEN, "it lies on the layout and is dealt with at settlement"),
     (Placing.REFUSED, "it is put right before it is taken"),
+    (Placing.CUT_TO_MAXIMUM, "it is taken up to the maximum; the excess is rejected"),
+    (Duty.INFORM_ONE_VIEW, "a player of several hands is informed that one of them may be viewed"),
+    (Duty.OFFER_JACKPOT, "the players are offered the jackpot wager before bets close"),
+    (Duty.NEW_PACK, "after a round void by one of `after-clauses`, a new pack before bets open"),
+    (
+        Duty.LEAVE_JACKPOT_HAND,
+        "the player of a jackpot hand notifies the dealer, who leaves the cards face up",
+    ),
     (Pooling.ONE_LIMIT, "several owners, and the limit is that of the whole wager"),
     (Pooling.ONE_OWNER, "one owner; the stakes of others go back"),
     (Pooling.LIMIT_EACH, "several owners, each with the whole limit"),
+    (PoolOrder.ANY, "in any order; without the seated player's share the first owner left decides"),
+    (PoolOrder.SEATED_FIRST, "the seated player wagers before the others, and withdraws after them"),
     (OddAmount.IMPOSSIBLE, "the wagering system cannot take it: an error in the facts"),
     (
         OddAmount.EXCESS_RETURNED,
@@ -302,6 +411,17 @@ define(
     (AfterLower.DISPLAYED_METER, "the meter as displayed before them"),
     (Resets.WHOLE_AWARD, "only an award of the whole meter"),
     (Resets.ANY_AWARD, "any award of a share of the meter"),
+    (Rounding.CENT_DOWN, "cut to the cent; the rest stays on the meter"),
+    (Rounding.CENT_NEAREST, "to the nearest cent, a half upwards"),
+    (Rounding.CHIP_DOWN, "cut to whole units of the smallest chip; the rest stays on the meter"),
+    (MeterFloor.NONE, "as far as they go; nothing is topped up"),
+    (MeterFloor.RESET_VALUE, "to the reset value; the house pays what is below it"),
+    (FixedFund.HOUSE, "the house; only shares of the meter move it"),
+    (FixedFund.METER, "the meter in the order of payment, as far as it goes; the house pays the rest"),
+    (Contributing.EVERY_ROUND, "every round, before a win is measured"),
+    (Contributing.UNLESS_WON_WHOLE, "every round but one in which the meter is won whole"),
+    (Measured.AS_IT_STANDS, "as it stands then; what a returned stake had added comes off afterwards"),
+    (Measured.WITHOUT_RETURNED, "without what the returned stakes of the round had added"),
     (ForOneStake.COLLECTED, "the stake is part of the award"),
     (ForOneStake.RETURNED, "the stake goes back besides, as with odds to 1"),
     (Multiple.IN_STAKE, "the odds on the whole stake, which holds the multiple already"),
@@ -334,4 +454,7 @@ define(
     (Power.DECIDE_UNCOVERED, "decide what the book does not cover"),
     (Power.INTERPRET, "decide what the book means"),
     (Power.RESOLVE_DISPUTE, "resolve a dispute with a player"),
+    (OnFile.ACCOUNTS, "the player's account and the house's, each a note that says whose account it is"),
+    (OnFile.SURVEILLANCE, "a note by Surveillance"),
+    (OnFile.EVIDENCE, "a note that is neither an account nor by Surveillance"),
 )

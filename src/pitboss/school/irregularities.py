@@ -14,14 +14,14 @@ from pitboss.play.dealing import has_hand, next_place, outstanding, undecided
 from pitboss.play.decide import decide
 from pitboss.play.events import CardsBurned, CardsDealt, IrregularityReported, RoundSuspended
 from pitboss.play.evolve import evolve_all
-from pitboss.play.irregularity import find_row
+from pitboss.play.irregularity import deal_is_over, find_row
 from pitboss.play.refusal import Refusal
 from pitboss.play.remedies import HANDS_NAMED
 from pitboss.play.table import Box, JackpotTerms, Stage, State, Terms, open_table
 from pitboss.rulebooks.book import RemedyRule
 from pitboss.rulebooks.plan import ClauseRef, Plan
-from pitboss.rulebooks.trouble import Condition, Irregularity, Mode, Remedy, Ruling
-from pitboss.rulebooks.vocabulary import Position, meaning
+from pitboss.rulebooks.trouble import Condition, ExposedAt, Irregularity, Mode, Remedy, Ruling
+from pitboss.rulebooks.vocabulary import Position, Power, meaning
 from pitboss.school.hands import NoSuchDeal
 from pitboss.school.problems import Choice, IrregularityProblem
 from pitboss.school.rounds import BEFORE_DEAL, limits_of, stake_for
@@ -41,7 +41,7 @@ _UNSAID = "something of which the book does not speak"
 def irregularity_topics(plan: Plan) -> Iterator[Topic]:
     """A topic for every kind; those that leave choices come later."""
     for kind in Irregularity:
-        modes = {row.mode for row in plan.remedies[kind]}
+        modes = {row.mode for row in _said_by_the_book(plan, kind)}
         if kind is Irregularity.JACKPOT_FAILURE and plan.jackpot is None:
             continue
         yield Topic(
@@ -52,6 +52,16 @@ def irregularity_topics(plan: Plan) -> Iterator[Topic]:
             is_trap=False,
             make=partial(_made, kind),
         )
+
+
+def _said_by_the_book(plan: Plan, kind: Irregularity) -> list[RemedyRule]:
+    """The cases that the book itself speaks of; where there are none, those left to its catch-all clause."""
+    catch_all = plan.power(Power.DECIDE_UNCOVERED)
+    left = set() if catch_all is None else set(catch_all.clauses)
+    rows = plan.remedies[kind]
+    own = [row for row in rows if not set(row.clauses) <= left]
+    spoken_of = any(row.mode is not Mode.RECORDED for row in own)
+    return own if spoken_of else list(rows)
 
 
 def _made(kind: Irregularity, plan: Plan, rng: Random) -> IrregularityProblem:
@@ -164,7 +174,13 @@ def _report(state: State, kind: Irregularity, rng: Random) -> c.Report | None:
         reconstructable=rng.choice(judged),
         intentional=rng.random() < 0.5 if kind is Irregularity.EXTRA_VIEW else None,
         what=_UNSAID if kind is Irregularity.UNCOVERED else "",
+        exposed_at=_moment(state) if Condition.EXPOSED_LATER in told_apart else None,
     )
+
+
+def _moment(state: State) -> ExposedAt:
+    """When a card was exposed that is reported at once."""
+    return ExposedAt.LATER if deal_is_over(state) else ExposedAt.DEAL
 
 
 def _named(kind: Irregularity, hands: list[Box], rng: Random) -> tuple[int, ...] | None:

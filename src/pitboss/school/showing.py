@@ -12,7 +12,7 @@ from pitboss.play.irregularity import handled
 from pitboss.play.table import State
 from pitboss.play.views import FACE_DOWN, Role, Viewer, view_for
 from pitboss.rulebooks.plan import ClauseRef, Plan
-from pitboss.rulebooks.trouble import Condition
+from pitboss.rulebooks.trouble import Condition, ExposedAt, ExposedBy
 from pitboss.school.answers import Marked, MarkedLine, in_words
 from pitboss.school.exercises import Exercise
 from pitboss.school.problems import (
@@ -143,6 +143,12 @@ def reported(problem: IrregularityProblem) -> dict[str, Any]:
         )
     if report.intentional is not None:
         findings.append(Condition.INTENTIONAL if report.intentional else Condition.UNINTENTIONAL)
+    if report.exposed_at is not None:
+        later = report.exposed_at is ExposedAt.LATER
+        findings.append(Condition.EXPOSED_LATER if later else Condition.EXPOSED_IN_THE_DEAL)
+    if report.exposed_by is not None:
+        player = report.exposed_by is ExposedBy.PLAYER
+        findings.append(Condition.EXPOSED_BY_PLAYER if player else Condition.EXPOSED_BY_DEALER)
     return {
         "kind": report.kind.value,
         "positions": list(report.positions),

@@ -26,6 +26,9 @@ from pitboss.server.identity import PLAYER, Session
 from pitboss.server.metrics import COMMANDS
 
 T = TypeVar("T")
+ACTS = "acts"
+"""Acts at a table, as a request that a second person gives their word for."""
+
 SECOND_PERSON = ("witness", "approved_by")
 """Fields that name a second person, who gives his own word for it."""
 
@@ -96,8 +99,9 @@ def _do(house: House, session: Session, asked: q.Request, key: str | None, word:
     """On the floor's thread: see to the second person's word, then do what is asked."""
     _own_decisions(house, session, asked)
     own = f"{session.asker}/{key}" if key else ""
-    second = next((getattr(asked, name) for name in SECOND_PERSON if hasattr(asked, name)), None)
-    if second is None or (own and house.floor.store.kept(own) is not None):
+    second = _second_person(asked)
+    alone = isinstance(asked, q.EnterUnnoticed) and not asked.approved_by  # before the first card is dealt
+    if second is None or alone or (own and house.floor.store.kept(own) is not None):
         return house.floor.do(session.asker, asked, key=own)
     given = house.identity.take_word(word or "", second, fingerprint_of(session.asker, asked))
     if given is None:
@@ -110,6 +114,13 @@ def _do(house: House, session: Session, asked: q.Request, key: str | None, word:
     if not answer.ok:
         house.identity.give_back(given)
     return answer
+
+
+def _second_person(asked: q.Request) -> str | None:
+    """The second person that a request takes, or the act in it names; None where there is none."""
+    if isinstance(asked, q.Act):
+        return getattr(asked.command, "approved_by", "") or None
+    return next((getattr(asked, name) for name in SECOND_PERSON if hasattr(asked, name)), None)
 
 
 def _own_decisions(house: House, session: Session, asked: q.Request) -> None:
@@ -220,20 +231,27 @@ def actor_of(session: Session) -> Callable[[str | None], c.Actor]:
     operation_id="acts",
 )
 async def acts(
-    request: Request[Any, Any, Any], table: Path, data: JSONBody[ActsForm], key: Key = None
+    request: Request[Any, Any, Any],
+    table: Path,
+    data: JSONBody[ActsForm],
+    key: Key = None,
+    countersign: Countersign = None,
 ) -> Response[Done]:
     """One act, or several of a player at once."""
     session = session_of(request)
-    data = strictly(await request.body(), _ACTS)
+    asked = asked_at(session, table, await request.body())
+    return await answered(house_of(request), session, asked, key, countersign)  # type: ignore[return-value]
+
+
+def asked_at(session: Session, table: str, body: bytes) -> q.Act | q.Acts:
+    """The acts that a body asks for at a table. Raises `BadInput`."""
+    data = strictly(body, _ACTS)
     steps = tuple(read_act(written, actor_of(session)) for written in data.acts)
     if "\x00" in table:
         raise BadInput("table", "there is a NUL character in it", "leave it out")
-    asked: q.Request
     if len(steps) == 1:
-        asked = q.Act(table=table, command=steps[0], expect=data.expect)
-    else:
-        asked = q.Acts(table=table, commands=steps, expect=data.expect)
-    return await answered(house_of(request), session, asked, key)  # type: ignore[return-value]
+        return q.Act(table=table, command=steps[0], expect=data.expect)
+    return q.Acts(table=table, commands=steps, expect=data.expect)
 
 
 router = Router("/api", route_handlers=[acts])

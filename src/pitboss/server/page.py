@@ -9,7 +9,7 @@ from typing import Any
 
 from jinja2 import Environment, Template
 
-from pitboss.forms import ACTS
+from pitboss.forms import ACTS, WRITTEN_AS
 
 
 @cache
@@ -28,7 +28,7 @@ def docs_page(spec: dict[str, Any]) -> str:
         {
             "name": form.name,
             "doc": inspect.cleandoc(form.kind.__doc__ or ""),
-            "fields": [name for name, _ in form.parts],
+            "fields": [WRITTEN_AS.get(name, name) for name, _ in form.parts],
         }
         for form in ACTS.values()
     ]

@@ -17,9 +17,9 @@ from pitboss.floor.ports import Micros
 from pitboss.floor.registry import SURVEILLANCE
 from pitboss.floor.searching import Wanted, found_rounds
 from pitboss.money import Cents, parse_cents
-from pitboss.play.advice import advice_json, advise, rulings_json, try_rulings
+from pitboss.play.advice import Details, advice_json, advise, rulings_json, try_rulings
 from pitboss.play.refusal import Refusal
-from pitboss.rulebooks.trouble import Irregularity, Ruling
+from pitboss.rulebooks.trouble import ExposedAt, ExposedBy, Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position, meaning
 from pitboss.server.commands import PROBLEMS, Path, house_of
 from pitboss.server.errors import Forbidden
@@ -82,6 +82,9 @@ async def irregularity(
     kind: Kind,
     positions: Annotated[str, QueryParameter(max_length=40, description="Positions, with commas.")] = "",
     count: Annotated[int, QueryParameter(ge=0, le=1000, description="How many cards.")] = 1,
+    seats: Annotated[str, QueryParameter(max_length=40, description="Seats affected, with commas.")] = "",
+    by: Annotated[ExposedBy | None, QueryParameter(description="Who exposed the card.")] = None,
+    at: Annotated[ExposedAt | None, QueryParameter(description="When it was exposed.")] = None,
 ) -> dict[str, Any]:
     """What this rulebook says about an irregularity now, and what each player would get back.
 
@@ -92,13 +95,14 @@ async def irregularity(
     if kind not in known:
         raise BadInput("kind", f"no irregularity '{kind}'", near_miss(kind, known))
     concerned = _numbers(positions)
+    details = Details(seats=_numbers(seats), exposed_by=by, exposed_at=at)
 
     def work() -> dict[str, Any]:
         staff_only(house, session, Position.DEALER)
         state = _open(house, table).state
         if Irregularity(kind) not in state.plan.remedies:
             raise BadInput("kind", f"'{kind}' cannot happen at this table", "choose another kind")
-        found = advise(state, Irregularity(kind), positions=concerned, count=count)
+        found = advise(state, Irregularity(kind), positions=concerned, count=count, details=details)
         if isinstance(found, Refusal):
             return {"refused": {"code": found.code, "message": found.message, "clauses": list(found.clauses)}}
         return advice_json(found)

@@ -250,7 +250,9 @@ async def the_disputes(request: Request[Any, Any, Any]) -> dict[str, Any]:
 
 def _for_player(view: dict[str, Any]) -> dict[str, Any]:
     """A dispute as the player has it: the evidence and the notes are the house's."""
-    return {name: value for name, value in view.items() if name not in ("evidence", "notes", "bases")}
+    return {
+        name: value for name, value in view.items() if name not in ("evidence", "notes", "bases", "missing")
+    }
 
 
 @get("/reports/day", responses=_PUBLIC)

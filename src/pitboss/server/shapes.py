@@ -252,6 +252,7 @@ class TableView(Shape):
     blocked: list[int] | Left = UNSET
     closed: bool | Left = UNSET
     jackpot_suspended: bool | Left = UNSET
+    jackpot_stopped: bool | Left = UNSET
     cards_exposed: int | Left = UNSET
 
 
@@ -275,6 +276,8 @@ class DecisionTerms(Shape):
     times: int
     of: str
     otherwise: str
+    clauses: list[str]
+    otherwise_clauses: list[str]
 
 
 class StepTerms(Shape):

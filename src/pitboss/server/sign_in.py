@@ -18,7 +18,7 @@ from pitboss.floor.desk import fingerprint_of
 from pitboss.floor.people import SYSTEM, Asker, at_least, by_console
 from pitboss.forms import REQUESTS
 from pitboss.rulebooks.vocabulary import Position
-from pitboss.server.commands import PROBLEMS, house_of, strictly
+from pitboss.server.commands import ACTS, PROBLEMS, asked_at, house_of, strictly
 from pitboss.server.errors import Forbidden
 from pitboss.server.gate import COOKIE, session_of
 from pitboss.server.house import House
@@ -78,12 +78,16 @@ class AccountForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fiel
 
 
 class CountersignForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
-    """A second person, his password, and the request he gives his word for, as it will be sent."""
+    """A second person, his password, and the request he gives his word for, as it will be sent.
+
+    For acts at a table the request is `acts`, and `table` names the table they will be sent to.
+    """
 
     name: Name
     password: Password
     request: Name
     asked: dict[str, Any]
+    table: Annotated[str, msgspec.Meta(max_length=100)] = ""
 
 
 class Word(msgspec.Struct):
@@ -216,10 +220,14 @@ async def countersign(request: Request[Any, Any, Any], data: JSONBody[Countersig
     house = house_of(request)
     if data.name == session.asker.name:
         raise Forbidden("second-person", "That takes a second person of the house.")
-    if data.request not in REQUESTS:
-        raise BadInput("request", f"no request '{data.request}'", near_miss(data.request, REQUESTS))
-    form = REQUESTS[data.request]
-    asked = form.read(strictly(msgspec.json.encode(data.asked), msgspec.json.Decoder(form.struct)))
+    if data.request not in (*REQUESTS, ACTS):
+        raise BadInput("request", f"no request '{data.request}'", near_miss(data.request, (*REQUESTS, ACTS)))
+    body = msgspec.json.encode(data.asked)
+    if data.request == ACTS:
+        asked = asked_at(session, data.table, body)
+    else:
+        form = REQUESTS[data.request]
+        asked = form.read(strictly(body, msgspec.json.Decoder(form.struct)))
     bound = fingerprint_of(session.asker, asked)
     return Word(await house.with_password(house.identity.countersign, data.name, data.password, bound))
 

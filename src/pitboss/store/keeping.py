@@ -204,6 +204,7 @@ def export_all(store: SqlStore, folder: Path, key: Ed25519PrivateKey | None) -> 
     """
     tables = {name: list(table.c) for name, table in EXPORTS.items()}
     tables |= {"streams": list(s.streams.c), "decks": [s.decks.c.table_id, s.decks.c.number]}
+    tables |= {"commands": list(s.commands.c)}
     drafts: list[Path] = []
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Boolean, Column, Integer, Table, func, or_, select
 
+from pitboss.floor.ports import Micros
 from pitboss.store import schema as s
 from pitboss.store.sql import SqlReader
 
@@ -29,6 +30,7 @@ _TYPED: dict[Table, tuple[str, ...]] = {
     s.rounds: tuple(column.name for column in s.rounds.c),
     s.decks: ("table_id", "number"),
     s.checkpoints: tuple(column.name for column in s.checkpoints.c),
+    s.commands: tuple(column.name for column in s.commands.c),
 }
 """What has to be of its type before anything can be compared; what else an event has, its hash tells."""
 
@@ -63,7 +65,7 @@ def _named(table: Table, key: list[str]) -> tuple[str, int, str]:
         return key[0], version, f"the row {which}"
     if table in (s.rounds, s.decks):
         return f"table/{key[0]}", 0, f"the row of round {key[1]}"
-    kind = {s.balances: "account ", s.checkpoints: "checkpoint "}.get(table, "")
+    kind = {s.balances: "account ", s.checkpoints: "checkpoint ", s.commands: "answer "}.get(table, "")
     return f"{kind}{key[0]}", 0, "the row"
 
 
@@ -102,3 +104,11 @@ def unknown_tables(reader: SqlReader, tables: frozenset[str]) -> Iterator[Found]
     for table, number in reader.connection.execute(query):
         if table not in tables:
             yield f"table/{table}", 0, f"round {number} is indexed, and there is no such table"
+
+
+def kept_answers(reader: SqlReader) -> Iterator[tuple[str, Micros, str, str]]:
+    """Every answer that is kept: key, time, fingerprint and text, a few at a time."""
+    own = s.commands.c
+    query = select(own.key, own.at, own.fingerprint, own.answer)
+    for row in reader.connection.execution_options(yield_per=2000).execute(query):
+        yield row[0], row[1], row[2], row[3]

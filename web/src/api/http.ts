@@ -83,9 +83,17 @@ async function surely<T>(path: string, body: unknown): Promise<T> {
   }
 }
 
+export interface Rejected {
+  amount: string;
+  clauses: string[];
+}
+
+/** `rejected` is what of a wager was over the maximum; of several acts, `rejected_of` has it for each. */
 export interface Done {
   ok: boolean;
   versions: Record<string, number>;
+  rejected?: Rejected;
+  rejected_of?: Rejected[];
 }
 
 /** Act at a table; several acts of a player are all done, or none. */
@@ -94,6 +102,23 @@ export const act = (table: string, acts: Act[], expect?: number) =>
     `/api/tables/${encodeURIComponent(table)}/acts`,
     expect === undefined ? { acts } : { acts, expect },
   );
+
+/** An act that takes a second person, who gives their own word for it. */
+export async function actWith(
+  table: string,
+  acts: Act[],
+  second: { name: string; password: string },
+): Promise<Done> {
+  const asked = { acts };
+  const word = await post<{ countersign: string }>("/api/countersign", {
+    ...second,
+    request: "acts",
+    table,
+    asked,
+  });
+  const headers = { "idempotency-key": key(), countersign: word.countersign };
+  return call<Done>("POST", `/api/tables/${encodeURIComponent(table)}/acts`, asked, headers);
+}
 
 /** A request that takes a second person, who gives his own word for it. */
 export async function askWith(

@@ -89,6 +89,16 @@ export function glowing(
     (entering ? n === only : /^\d+$/.test(row) || (n >= first && n < first + count));
 }
 
+const DUTIES = ["inform-player", "offer-jackpot", "notify-jackpot"];
+/** Whether an act is owed to players and does not hold the next step up. */
+export const isDuty = (act: { do: string }): boolean => DUTIES.includes(act.do);
+
+/** Whether a stake may be entered that lay on the layout unnoticed when bets closed: at a physical table, until
+ * the settlement. */
+export function takesUnnoticed(view: TableView, terms: Terms): boolean {
+  return terms.cards === "physical" && !view.suspended && ["closed", "playing"].includes(view.stage);
+}
+
 /** Whether the jackpot takes no wagers now: an order of the house, a notice at the table, a link out of order. */
 export function noJackpot(view: TableView, link?: Jackpot): boolean {
   return (

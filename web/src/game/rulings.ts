@@ -72,5 +72,8 @@ export function wayInWords(what: string): string {
 export function noteOf(matter: { what: string; kind: string; positions: number[] }): string {
   const where = matter.positions.length ? `, position ${matter.positions.join(", ")}` : "";
   const rest = matter.what.slice((matter.kind + where).length);
-  return rest.replace(/^(?:, \d+)?(?:, (?:not )?reconstructable)?(?:, (?:not )?intentional)?(?:, )?/, "");
+  return rest.replace(
+    /^(?:, \d+)?(?:, (?:not )?reconstructable)?(?:, (?:not )?intentional)?(?:, by (?:the dealer|a player))?(?:, (?:during|after) the deal)?(?:, seat \d+(?:, \d+)*)?(?:, )?/,
+    "",
+  );
 }

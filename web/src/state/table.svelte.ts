@@ -1,10 +1,20 @@
 /** A table as a screen has it: live view, terms, rules, and the time. */
-import { Problem, act, ask, get } from "../api/http";
+import { type Done, Problem, act, ask, get } from "../api/http";
 import { Live } from "../api/live.svelte";
 import type { Act, Jackpot, Rules, TableView, Terms } from "../api/types";
 import { Roots } from "./roots";
 import { session } from "./session.svelte";
+import { t } from "../words/words.svelte";
 import { Turns } from "./turns";
+
+/** What an act was not taken whole for: the excess over the maximum, which goes back. */
+function rejectedOf(answer: unknown): Problem | null {
+  const done = answer as Partial<Done> | undefined;
+  const parts = done?.rejected ? [done.rejected] : (done?.rejected_of ?? []);
+  if (!parts.length) return null;
+  const text = t("wager.rejected", { amount: parts.map((part) => part.amount).join(", ") });
+  return new Problem(200, "", text, parts[0]!.clauses);
+}
 
 export class Table {
   readonly live: Live;
@@ -123,8 +133,7 @@ export class Table {
     return this.turns.take(what, async () => {
       this.busy = true;
       try {
-        await work();
-        this.problem = null;
+        this.problem = rejectedOf(await work());
         return true;
       } catch (problem) {
         this.tell(problem);

@@ -61,6 +61,7 @@ describe("words", () => {
       "in haste, I saw it",
     );
     expect(matter("misdeal, 1")).toBe("");
+    expect(matter("misdeal, 2, by a player, after the deal, seat 1, 3, I saw it")).toBe("I saw it");
     expect(matter("misdeal")).toBe("");
   });
   it("fill their blanks", () => {

@@ -1,0 +1,374 @@
+"""One engine, one answer: the same random scripts through `pitboss run` and through a floor with one table.
+
+A script is written step by step as a table would be played, with hands planted that win the jackpot. Both then
+play it from its text, and have the same money after every step: stacks, settlements, awards and meter.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+from pitboss.cards import DECK, Card, parse_cards
+from pitboss.floor import requests as q
+from pitboss.floor.verifying import check_streams, check_whole
+from pitboss.money import Cents, format_cents
+from pitboss.play import commands as c
+from pitboss.play.dealing import dealt_from, has_hand, outstanding, room, undecided
+from pitboss.play.decide import decide
+from pitboss.play.events import CardsBurned, CardsDealt
+from pitboss.play.evolve import evolve_all
+from pitboss.play.facts import Limit
+from pitboss.play.refusal import Refusal
+from pitboss.play.scenario import Played, play_scenario, read_scenario
+from pitboss.play.steps import parse_step
+from pitboss.play.table import Box, JackpotTerms, Stage, State, Terms, open_table
+from pitboss.rulebooks import Plan, load_plan
+from pitboss.rulebooks.trouble import Ruling
+from support.floor import House
+
+PLAYERS = ("p1", "p2", "p3")
+STACK, UNIT, POSITIONS = 500_000, 500, 6
+METER, RESET, INCREMENT = 30_000_037, 10_000_000, 2_000
+LINK = "mega"
+STAFF = "assistant-director"
+SHARED = {2: "Ts Js Qs", 3: "Ts Js", 5: ""}
+"""By the number of own cards, what the planted hands have in common."""
+PLANTED = {
+    2: ("As Ks", "8s 9s", "2s 3s", "Th Td", "9s Ks"),
+    3: ("As Ks Qs", "7s 8s 9s", "2s 3s 5s", "Tc Th Td", "Qs 8s 9s"),
+    5: (
+        "As Ks Qs Js Ts",
+        "Ah Kh Qh Jh Th",
+        "5c 6c 7c 8c 9c",
+        "4d 5d 6d 7d 8d",
+        "3c 3d 3h 3s 2c",
+        "2h 4h 6h 8h 9h",
+    ),
+}
+"""Hands that win a share of the meter or a fixed award with those cards."""
+
+
+@dataclass
+class Script:
+    """A script under way: its table, the steps so far, and the decks of its rounds."""
+
+    book: str
+    readings: dict[str, str]
+    rng: Random
+    state: State
+    steps: list[str] = field(default_factory=list)
+    decks: list[tuple[Card, ...]] = field(default_factory=list)
+    left: tuple[Card, ...] = ()
+    lying: dict[str, list[Card]] = field(default_factory=dict)
+
+    @property
+    def physical(self) -> bool:
+        return self.state.terms.physical
+
+    def do(self, text: str) -> bool:
+        """Add a step and carry it out as far as the book lets it."""
+        self.steps.append(text)
+        command = parse_step(text, self.state.terms, PLAYERS, place="step")
+        if isinstance(command, Refusal):
+            return False
+        if isinstance(command, c.Deal | c.Reveal):
+            command = replace(command, cards=None if self.physical else self.left)
+        outcome = decide(self.state, command)
+        if isinstance(outcome, Refusal):
+            return False
+        self.state = evolve_all(self.state, outcome)
+        used = sum(event.count for event in outcome if isinstance(event, CardsDealt | CardsBurned))
+        self.left = self.left[used:]
+        return True
+
+    # --- a round -------------------------------------------------------------------------------------
+
+    def round(self) -> None:
+        """One round, to its end."""
+        self.do("dealer: open bets")
+        self._wagers()
+        self.do("dealer: close bets")
+        self._plant()
+        for _ in range(200):
+            if self._waits() is None and self.state.stage.is_over:
+                break
+            self.do(self._next())
+        assert self.state.stage.is_over, self.steps
+        if self.rng.random() < 0.4 and self.state.stage is Stage.SETTLED:
+            self.do(self._report(late=True))
+            while self._waits() is not None or not self.state.stage.is_over:
+                self.do(self._next())
+
+    def _waits(self) -> str | None:
+        """The step that a suspended round, or players with an option, wait for."""
+        rng, state = self.rng, self.state
+        if state.suspension is not None:
+            rulings = [ruling for ruling in state.suspension.rulings if ruling is not Ruling.ORDER]
+            ruling = rng.choice(rulings)
+            hands = [n for n, box in state.boxes.items() if has_hand(state.plan, box)] or [1]
+            about = {
+                Ruling.INVALIDATE: f" {rng.choice(state.suspension.positions or tuple(hands))}",
+                Ruling.PERMIT_WITHDRAWAL: f" {rng.choice(hands)}",
+                Ruling.BAR: f" {rng.choice(PLAYERS)}",
+            }
+            return f"{STAFF}: rule {ruling.value}{about.get(ruling, '')}"
+        if state.trouble.options is not None:
+            n = rng.choice(sorted(state.trouble.options.waiting))
+            return f"{state.boxes[n].player}@{n}: option {rng.choice(('withdraw', 'continue'))}"
+        return None
+
+    def _wagers(self) -> None:
+        rng, plan = self.rng, self.state.plan
+        before = [w for w in plan.wagers if w.placed == "before-deal" and w.extra_on is None]
+        jackpot = plan.jackpot.wager if plan.jackpot is not None else ""
+        for _ in range(rng.randint(2, 4)):
+            player, n = rng.choice(PLAYERS), rng.randint(1, POSITIONS)
+            for wager in before:
+                if wager is before[0] or rng.random() < (0.8 if wager.name == jackpot else 0.4):
+                    stake = UNIT * rng.randint(*wager.units) if wager.units else rng.choice(self._sizes())
+                    self.do(f"{player}@{n}: wager {wager.name} {format_cents(Cents(stake))}")
+            if rng.random() < 0.3:
+                other = rng.choice(PLAYERS)
+                self.do(
+                    f"{other}@{n}: wager {before[0].name} {format_cents(Cents(rng.choice(self._sizes())))}"
+                )
+            if rng.random() < 0.2:
+                self.do(f"{player}@{n}: withdraw {rng.choice(before).name}")
+
+    def _sizes(self) -> tuple[int, ...]:
+        return (1_000, 2_500, 5_000, 120_000) if self.physical else (2_500, 5_000, 10_000)
+
+    def _plant(self) -> None:
+        """The deck of the round: some seats get hands that win the jackpot, in half of the rounds."""
+        rng, state = self.rng, self.state
+        deck = rng.sample(DECK, len(DECK))
+        places: dict[str, list[int]] = {}
+        at = 0
+        for event in dealt_from(state, tuple(deck)):
+            if isinstance(event, CardsDealt | CardsBurned):
+                if isinstance(event, CardsDealt):
+                    places.setdefault(event.place, []).extend(range(at, at + event.count))
+                at += event.count
+        own = state.plan.own_cards
+        hands = [
+            n for n, box in sorted(state.boxes.items()) if has_hand(state.plan, box) and str(n) in places
+        ]
+        if hands and rng.random() < 0.6:
+            common = places.get("flop") or places.get("community") or []
+            wanted = list(zip(common, parse_cards(SHARED[own].split()), strict=False))
+            planted = rng.sample(PLANTED[own], rng.randint(1, 2))
+            for n, cards in zip(rng.sample(hands, min(2, len(hands))), planted, strict=False):
+                wanted += list(zip(places[str(n)], parse_cards(cards.split()), strict=True))
+            _put(deck, dict(wanted))
+        self.decks.append(tuple(deck))
+        self.left = tuple(deck)
+        self.lying = {place: [deck[index] for index in indexes] for place, indexes in places.items()}
+
+    def _next(self) -> str:
+        """What a table would do now; now and then something goes wrong."""
+        rng, state = self.rng, self.state
+        waits = self._waits()
+        if waits is not None:
+            return waits
+        missing = self._card()
+        if missing is not None:
+            return missing
+        if rng.random() < 0.05:
+            return self._report()
+        if state.stage is Stage.CLOSED:
+            hands = any(has_hand(state.plan, box) for box in state.boxes.values())
+            return "dealer: deal" if hands else "dealer: settle"
+        decision = outstanding(state)
+        if decision is not None:
+            waiting = undecided(state, decision)
+            if waiting:
+                return self._decision(rng.choice(waiting), decision.bet, decision.otherwise)
+        left = [step.reveal for step in state.terms.procedure.steps[state.step :] if step.reveal is not None]
+        return f"dealer: reveal {left[0]}" if left else "dealer: settle"
+
+    def _decision(self, box: Box, bet: str, otherwise: str) -> str:
+        who, n = f"{box.player}@{box.position}", box.position
+        wager = self.state.plan.wager(bet)
+        chips = self.state.racks[box.player]
+        enough = wager.of is not None and chips >= wager.times * box.stakes[wager.of].get(box.player, 0)
+        roll = self.rng.random()
+        if roll < 0.1:
+            return f"dealer: absent {n}"
+        if roll < 0.2 and not box.viewed:
+            return f"{who}: view"
+        return f"{who}: bet {bet}" if enough and roll < 0.75 else f"{who}: {otherwise}"
+
+    def _report(self, *, late: bool = False) -> str:
+        """Anything that goes wrong; `late` what is mostly found after the settlement."""
+        rng = self.rng
+        n, other = rng.sample(range(1, POSITIONS + 1), 2)
+        yes = rng.choice(("yes", "no"))
+        kind = rng.choice(
+            (
+                f"wrong-count {n} reconstructable={yes}", f"wrong-count dealer reconstructable={yes}",
+                f"wrong-count community reconstructable={yes}", "foreign-card", "misdeal", "exposed 2",
+                "count-doubt 51", f"confidentiality {n}", f"multiple-hands {min(n, other)},{max(n, other)}",
+                f"extra-view {n} intentional={yes}", "power-failure", "uncovered anything",
+            )
+        )  # fmt: skip
+        if late and rng.random() < 0.8:
+            where = rng.choice((*map(str, self.state.boxes), "dealer", "community"))
+            kind = f"wrong-count {where} reconstructable=no"
+        return f"{STAFF}: report {kind}"
+
+    def _card(self) -> str | None:
+        """A card that a physical table has still to enter."""
+        state = self.state
+        if not self.physical or state.stage is not Stage.PLAYING:
+            return None
+        for place, dealt in state.dealt.items():
+            known = len(state.known.get(place, ()))
+            out = place.isdigit() and state.boxes[int(place)].removal is not None
+            if not out and known < min(dealt, room(state.plan, place)):
+                return f"dealer: card {place} {self.lying[place][known].code}"
+        return None
+
+
+def _put(deck: list[Card], wanted: dict[int, Card]) -> None:
+    """Put cards at places of a deck, each for the one that lay there."""
+    for index, card in wanted.items():
+        other = deck.index(card)
+        deck[index], deck[other] = deck[other], deck[index]
+
+
+def random_script(book: str, seed: int) -> Script:
+    """A script of two or three rounds, virtual or physical, under readings at random."""
+    rng = Random(seed)
+    choice = Random(rng.randrange(40))
+    lettered = {label: r for label, r in load_plan(book).book.readings.items() if r.options}
+    chosen = {
+        label: choice.choice(list(reading.options))
+        for label, reading in lettered.items()
+        if choice.random() < 0.5
+    }
+    plan = load_plan(book, chosen)
+    posted = {w.name: Limit(Cents(2_500), Cents(100_000)) for w in plan.wagers if w.posted_limits}
+    terms = Terms(
+        plan=plan,
+        procedure=rng.choice(plan.procedures),
+        positions=POSITIONS,
+        limits=posted,
+        jackpot=None
+        if plan.jackpot is None
+        else JackpotTerms(unit=Cents(UNIT), reset=Cents(RESET), increment_bp=INCREMENT),
+        physical=rng.random() < 0.4,
+    )
+    state = open_table(terms, dict.fromkeys(PLAYERS, Cents(STACK)), meter=_meter(plan))
+    script = Script(book=book, readings=chosen, rng=rng, state=state)
+    for _ in range(rng.randint(2, 3)):
+        script.round()
+    return script
+
+
+def _meter(plan: Plan) -> Any:
+    return METER * 10_000 if plan.jackpot is not None else 0
+
+
+def by_run(script: Script) -> Played:
+    """The script through `pitboss run`."""
+    terms = script.state.terms
+    table: dict[str, Any] = {
+        "positions": terms.positions,
+        "procedure": terms.procedure.name,
+        "limits": {name: [format_cents(amount) for amount in limit] for name, limit in terms.limits.items()},
+    }
+    if terms.jackpot is not None:
+        table["jackpot"] = {
+            "unit": format_cents(Cents(UNIT)),
+            "meter": format_cents(Cents(METER)),
+            "reset": format_cents(Cents(RESET)),
+            "increment_bp": INCREMENT,
+        }
+    document: dict[str, Any] = {
+        "rulebook": script.book,
+        "readings": script.readings,
+        "table": table,
+        "players": dict.fromkeys(PLAYERS, format_cents(Cents(STACK))),
+        "steps": script.steps,
+    }
+    if not script.physical:
+        first, *later = [" ".join(card.code for card in deck) for deck in script.decks]
+        document |= {"deck": first, "decks": later}
+    return play_scenario(read_scenario(json.dumps(document), name="script"))
+
+
+def floor_for(script: Script) -> House:
+    """A floor with the table of a script, and its link."""
+    house, terms = House(), script.state.terms
+    plan, jackpot = terms.plan, terms.jackpot
+    if jackpot is not None:
+        currency = plan.book.house.currency
+        house.ok(
+            "gina",
+            q.OpenLink(
+                link=LINK,
+                currency=currency,
+                unit=Cents(UNIT),
+                reset=Cents(RESET),
+                startup=Cents(METER),
+                increment_bp=INCREMENT,
+                reserve_bp=0,
+                approved_by="gus",
+            ),
+        )
+    house.table(
+        script.book,
+        players=PLAYERS,
+        rulebook=house.book(script.book, **script.readings),
+        procedure=terms.procedure.name,
+        positions=terms.positions,
+        limits={name: tuple(limit) for name, limit in terms.limits.items()},
+        cards="physical" if script.physical else "virtual",
+        link=LINK if jackpot is not None else "",
+        checklist=tuple(thing.name for thing in plan.book.equipment),
+    )
+    return house
+
+
+def a_script_moves_the_same_money_on_a_floor(book: str, seed: int) -> None:
+    """Every step is done or refused by both, and leaves the same stacks, settlement, awards and meter."""
+    script = random_script(book, seed)
+    run, house = by_run(script), floor_for(script)
+    decks = iter(script.decks)
+    for result in run.steps:
+        if result.step == "dealer: open bets" and not script.physical:
+            house.cards.next_pack = next(decks, None)
+        answer = house.step(result.step)
+        assert answer.ok == (result.refusal is None), (result.step, answer.body, result.refusal)
+        if answer.ok and house.floor.table("t1").state.claim:
+            house.ok("mara", q.VerifyClaim(link=LINK, claim=max(house.floor.link(LINK).claims)))
+            house.steps(result.step)
+        for what, ours, theirs in _compared(result.state, house):
+            assert ours == theirs, f"{book} {seed}: {what} after '{result.step}': run {ours}, floor {theirs}"
+    house.everything_adds_up()
+    desk, store = house.opened().desk, house.store
+    checked = check_streams(desk, store, store.heads(), wanted={})
+    check_whole(desk, store, checked)
+    assert not checked.problems, f"{book} {seed}: {checked.problems[0]}"
+
+
+def _compared(state: State, house: House) -> Iterator[tuple[str, Any, Any]]:
+    there = house.floor.table("t1").state
+    yield "stacks", dict(state.racks), {player: there.racks.get(player, 0) for player in PLAYERS}
+    yield "stage", state.stage, there.stage
+    if state.settlement is not None:
+        assert there.settlement is not None
+        yield "seats", state.settlement.seats, there.settlement.seats
+        ours, theirs = state.settlement.jackpot, there.settlement.jackpot
+        if ours is not None:
+            assert theirs is not None
+            yield "awards", ours.awards, theirs.awards
+            if ours.awards or ours.reversed_contributions:  # a table reads the meter when it has to
+                yield "jackpot", ours, theirs
+    if state.terms.jackpot is not None:
+        yield "meter", state.meter, house.floor.link(LINK).meter
+    yield "warned", state.memory, replace(there.memory, gaming_day=state.memory.gaming_day)
