@@ -1258,7 +1258,8 @@ class _Table:
                 f"before, the line returns {line['returned']}",
             )
         taken: int = returned + line["paid"]
-        self._jackpot_back(play, key, returned)
+        won = line["paid"] and not line["collected"]  # a stake that its award returns has played all the same
+        self._jackpot_back(play, key, 0 if won else returned)
         self.books.post(self.account("layout"), -on_layout * UNITS)
         self.books.post(self.account("rack", player), taken * UNITS)
         return taken, on_layout, returned

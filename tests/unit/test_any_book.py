@@ -20,8 +20,9 @@ from pitboss.rulebooks import book_ids, read_document
 from pitboss.store.keeping import export_all
 from support import guide, pitboss
 from support.eventful import eventful
+from support.floor import House
 from support.freezing import SIGNING_KEY
-from support.record import ledger_of, log_of
+from support.record import audited, ledger_of, log_of
 
 ROOT = Path(__file__).parent.parent.parent
 VERIFIERS = (
@@ -92,6 +93,24 @@ def test_a_day_of_any_book_with_the_whole_meter_won_is_right_for_both(
     assert all(link["hits"] for link in told["links"].values()), told
     left: dict[str, list[str]] = {}
     assert (found_wrong(left), left) == ([], {})
+
+
+@pytest.mark.parametrize("letter", ["a", "b"])
+def test_a_stake_that_an_award_returns_has_fed_the_meter_all_the_same(letter: str) -> None:
+    """R-FOR1=b: a flush for the jackpot is paid 40 for 1 and has its stake back; no contribution comes off."""
+    house = House()
+    house.link()
+    house.table("mbs-thb-9", rulebook=house.book("mbs-thb-9", R_FOR1=letter), link="mega")
+    house.stack("2h 7h 9h Qc 3d 5h Kh Jc 4s")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5", "dealer: close bets")
+    house.steps("dealer: deal", "p1@1: view", "p1@1: bet flop", "dealer: reveal flop", "p1@1: check")
+    house.steps("dealer: reveal turn", "p1@1: check", "dealer: reveal river", "dealer: reveal dealer")
+    house.steps("dealer: settle")
+    settled = house.floor.table("t1").state.settlement
+    assert settled is not None
+    (line,) = [line for line in settled.seats[0].lines if line.wager == "jackpot"]
+    assert (line.paid, line.returned) == (20_000, 500 if letter == "b" else 0)
+    assert audited(house.floor.store) == []
 
 
 def test_two_links_in_two_currencies_with_practice_and_physical_tables_and_a_book_without_a_jackpot(
