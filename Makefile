@@ -14,16 +14,18 @@ CLIENT := $(shell find web -name node_modules -prune -o -type f -print)
 
 .PHONY: run test check lint docs prove bench audit soak format hooks release clean chromium costs
 
+# Ctrl-C reaches the shell too: it waits for the service, whose 130 is no error here. Any other failure is one.
 run: $(VENV)/.run $(STATIC)
-	@PATH="$(CURDIR)/$(BIN):$$PATH" pitboss serve --demo --data .demo --log warning
+	@trap : INT; PATH="$(CURDIR)/$(BIN):$$PATH" pitboss serve --demo --data .demo --log warning \
+		|| { code=$$?; [ $$code -eq 130 ] || exit $$code; }
 
 # Everything in short form; it ends with the dearest tests and the processor time of each kind.
 test: lint docs chromium
 	$(BIN)/python web/build.py lighthouse
-	$(BIN)/pytest -q -n 4 --dist worksteal
+	$(BIN)/pytest -q -n 5 --dist worksteal
 
 check: lint
-	$(BIN)/pytest -q tests/unit -m "not whole" -n 2 --dist worksteal
+	$(BIN)/pytest -q tests/unit -m "not whole" -n 3 --dist worksteal
 
 lint: $(VENV)/.dev $(STATIC) $(VENV)/.client $(VENV)/.workflows
 	$(BIN)/ruff format --check .
@@ -86,7 +88,7 @@ chromium: $(VENV)/.dev
 # Writes how long tests take to tests/costs.json, by which a run shares them out among its workers.
 costs: lint chromium
 	$(BIN)/python web/build.py lighthouse
-	$(BIN)/pytest -q -n 4 --dist worksteal --record-costs
+	$(BIN)/pytest -q -n 5 --dist worksteal --record-costs
 
 $(STATIC): $(VENV)/bin/python $(CLIENT)
 	$(NODE)

@@ -7,6 +7,7 @@ import gc
 import os
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -40,11 +41,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a PostgreSQL server for this test process."""
+def postgres() -> Iterator[str]:
+    """The address of a PostgreSQL server for this test process.
+
+    It has a folder of its own: every start of pytest closes the folder that all runs share to other users, and
+    the server is one where the tests run as root.
+    """
     from support.databases import postgres_server
 
-    with postgres_server(tmp_path_factory.mktemp("postgres")) as uri:
+    own = tempfile.TemporaryDirectory(prefix="pitboss-postgres-", ignore_cleanup_errors=True)
+    with own as folder, postgres_server(Path(folder)) as uri:
         yield uri
 
 

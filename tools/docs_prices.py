@@ -27,6 +27,7 @@ def priced(book: str) -> dict[str, Any]:
             "in_force": price.in_force,
             "changes": {wager: str(change) for wager, change in price.changes.items()},
             "round_award": str(price.round_award),
+            "round_house": str(price.round_house),
             "why": price.why,
         }
     values = {wager: str(value) for wager, value in values_of_wagers(plan).items()}

@@ -248,6 +248,25 @@ PARTS: tuple[Part, ...] = (
         work="prove_rules:shuffle",
     ),
     Part(
+        name="insider",
+        what="what an insider wins who knows deck and key before bets",
+        seconds=300,
+        claims=(
+            Claim(name="an insider wins nothing where every device reveals", unit="rounds", adds_up=True),
+            Claim(name="an insider who withholds wins nothing with a beacon", unit="rounds", adds_up=True),
+            Claim(name="what an insider wins who withholds without a beacon", unit="rounds", adds_up=True),
+            Claim(
+                name="what an insider wins who reads the order once it is made", unit="rounds", adds_up=True
+            ),
+            Claim(
+                name="an insider who knows the sealed deck wins where nothing is composed",
+                unit="rounds",
+                adds_up=True,
+            ),
+        ),
+        work="prove_entropy:insider",
+    ),
+    Part(
         name="kills",
         what="processes and databases killed at random moments",
         seconds=360,
@@ -260,7 +279,7 @@ PARTS: tuple[Part, ...] = (
     Part(
         name="tampering",
         what="changes of the database are found and named",
-        seconds=300,
+        seconds=600,
         claims=(
             Claim(name="tamperings are found and named by both verifiers", unit="tamperings"),
             Claim(name="forged fields are found by both verifiers or listed", unit="fields"),
@@ -299,7 +318,7 @@ PARTS: tuple[Part, ...] = (
     Part(
         name="wheel",
         what="the wheel, downloaded and built from nothing",
-        seconds=300,
+        seconds=600,
         claims=(Claim(name="the wheel alone is enough", unit="tests"),),
         work="prove_service:wheel",
     ),
@@ -309,6 +328,16 @@ PARTS: tuple[Part, ...] = (
         seconds=60,
         claims=(Claim(name="dependencies are as pinned; advisories where services answer", unit="packages"),),
         work="prove_service:audit",
+    ),
+    Part(
+        name="drills",
+        what="faults under load, judged by the clients' own journal",
+        seconds=720,
+        claims=(
+            Claim(name="acts under faults are kept once", unit="acts", adds_up=True),
+            Claim(name="kills in fault drills lose and repeat nothing", unit="kills", adds_up=True),
+        ),
+        work="prove_floor:drills",
     ),
     Part(
         name="soak",
@@ -321,7 +350,11 @@ PARTS: tuple[Part, ...] = (
 AIMS: tuple[Aim, ...] = (
     Aim(
         name="kills lose and repeat nothing",
-        claims=("kills on SQLite lose and repeat nothing", "kills on PostgreSQL lose and repeat nothing"),
+        claims=(
+            "kills on SQLite lose and repeat nothing",
+            "kills on PostgreSQL lose and repeat nothing",
+            "kills in fault drills lose and repeat nothing",
+        ),
         count=10_000,
     ),
     *(Aim(name=settled_as(book), claims=(settled_as(book),), count=1_000_000) for book in BOOKS),

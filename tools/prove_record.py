@@ -19,8 +19,9 @@ SUMS_END = "<!-- end of sums -->"
 HEADING = "| date (UTC) | commit | part | claim | figure | seconds |"
 RULE = "|---|---|---|---|---|---|"
 _LINE = re.compile(
-    r"\| (?P<date>\d{4}-\d\d-\d\d \d\d:\d\d) \| `(?P<commit>[0-9a-f]{7,40})` \| (?P<part>[a-z]+) "
-    r"\| (?P<claim>[^|]+) \| (?P<count>\d{1,3}(?:,\d{3})*) (?P<unit>[a-z][a-z ]*?)(?:; (?P<remark>[^|]+))? "
+    r"\| (?P<date>\d{4}-\d\d-\d\d \d\d:\d\d) \| `(?P<commit>[0-9a-f]{7,40})` "
+    r"\| (?P<part>[a-z]+(?:-[a-z]+)*) \| (?P<claim>[^|]+) "
+    r"\| (?P<count>\d{1,3}(?:,\d{3})*) (?P<unit>[a-z][a-z ]*?)(?:; (?P<remark>[^|]+))? "
     r"\| (?P<seconds>\d+) \|"
 )
 

@@ -7,6 +7,7 @@ import json
 import math
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
@@ -33,6 +34,7 @@ SETTLEMENTS_A_CHUNK = 100
 TABLES_A_CHUNK = 25
 ROUNDS_A_CHUNK = 1_000
 SCRIPTS_A_CHUNK = 20
+SETS_OF_READINGS = 400
 DECKS = 1_000_000
 
 # --- mutants ----------------------------------------------------------------------------------------------
@@ -184,11 +186,14 @@ def settle(proof: Proof) -> None:
 def _scripts(task: tuple[str, int]) -> None:
     book, first = task
     for seed in range(first, first + SCRIPTS_A_CHUNK):
-        a_script_moves_the_same_money_on_a_floor(book, 10**9 + seed)
+        with tempfile.TemporaryDirectory(prefix="pitboss-prove-") as folder:
+            a_script_moves_the_same_money_on_a_floor(
+                book, 10**9 + seed, sets=SETS_OF_READINGS, folder=Path(folder) / "floor"
+            )
 
 
 def same_money(proof: Proof) -> None:
-    """Random scripts of every book in turn, each through `pitboss run` and through a floor with one table."""
+    """Random scripts of every book in turn: through `pitboss run`, on a floor, and through both verifiers."""
     claim = "scripts move the same money through run and a floor"
     first = proof.before(claim)
     tasks = ((book, first + turn * SCRIPTS_A_CHUNK) for turn in count() for book in BOOKS)

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,6 +60,9 @@ BOUNDS = {
 """What is called flat: the last quarter over the first. The quarters have the same troubles."""
 CARRIED = WANTED_TABLES * ROUNDS_AN_HOUR // TABLES
 """Rounds an hour at each table, so that all together play what the benchmark's tables play."""
+TRIAL_SECONDS = 30
+SHARE_OF_TRIAL = 0.4
+"""How much of what a machine carries at most it is given: beyond that, queues grow by chance."""
 
 
 class Seconds(NamedTuple):
@@ -84,6 +87,7 @@ class Figures:
     """When, how many acts were answered by then, and what the processes had used by then."""
     answered: dict[str, bytes] = field(default_factory=dict)
     """Digests: the load generator must not grow heavier with what it remembers."""
+    rounds_an_hour: int = 0
     rounds: int = 0
     late: int = 0
     refused: int = 0
@@ -129,13 +133,15 @@ class Processor:
 class Servers:
     """Processes of `pitboss serve` on fixed ports, whose clock can be stepped."""
 
-    def __init__(self, where: Settings, folder: Path, count: int) -> None:
-        self.where, self.stepped = where, folder / "clock"
+    def __init__(self, where: Settings, folder: Path, count: int, *, folders: Sequence[Path] = ()) -> None:
+        """`folders` are the data folders of the servers, where each has its own."""
+        self.where, self.stepped, self.log = where, folder / "clock", folder / "servers.log"
+        self.folders = folders or [where.data] * count
         self.step(0)
         self.running: list[subprocess.Popen[str]] = []
         self.urls: list[str] = []
-        for _ in range(count):
-            self.running.append(self._start(0))
+        for number in range(count):
+            self.running.append(self._start(number, 0))
         for number in range(count):
             self.urls.append(self._listening(number))
 
@@ -143,32 +149,33 @@ class Servers:
         """From now on the servers' clock is so many seconds off."""
         set_offset(self.stepped, seconds)
 
-    def _start(self, port: int) -> subprocess.Popen[str]:
+    def _start(self, number: int, port: int) -> subprocess.Popen[str]:
         command = [
             sys.executable,
             str(STEPPED_CLOCK),
             str(self.stepped),
             "serve",
             "--data",
-            str(self.where.data),
+            str(self.folders[number]),
         ]
         command += ["--port", str(port), "--database", self.where.database, "--log", "error"]
         command += ["--per-second", "1000000"]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        with self.log.open("a") as log:
+            return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
 
     def _listening(self, number: int) -> str:
         out = self.running[number].stdout
         assert out is not None
         line = out.readline()
         if not line.startswith("listening on "):
-            raise SystemExit(f"server {number} did not start: {line!r}")
+            raise SystemExit(f"server {number} did not start: {line!r} {self.log.read_text()[-2000:]}")
         return line.removeprefix("listening on ").strip()
 
     def kill_and_restart(self, number: int) -> None:
         self.running[number].kill()
         self._ended(self.running[number])
         port = int(self.urls[number].rpartition(":")[2])
-        self.running[number] = self._start(port)
+        self.running[number] = self._start(number, port)
         self._listening(number)
 
     def memory(self) -> int:
@@ -193,9 +200,8 @@ class Table:
     def __init__(
         self, name: str, seats: int, urls: list[str], tokens: dict[str, str], seen: Figures, *, every: float
     ) -> None:
-        self.name, self.seen, self.rng = name, seen, Random(name)
-        self.every = every
-        self.due = time.monotonic() + self.rng.random() * every
+        self.name, self.rng = name, Random(name)
+        self.pace(seen, every)
         number = int(name[1:])
         order = urls[number % len(urls) :] + urls[: number % len(urls)]
         self.dealer, self.manager = Client(*order), Client(*order)
@@ -206,7 +212,13 @@ class Table:
         for seat, client in enumerate(self.players, 1):
             client.use_token(tokens[f"{name}-p{seat}"], "player", f"{name}-p{seat}")
 
+    def pace(self, seen: Figures, every: float) -> None:
+        """From now on a round begins so often, and `seen` is where it is noted."""
+        self.seen, self.every = seen, every
+        self.due = time.monotonic() + self.rng.random() * every
+
     async def play(self, http: aiohttp.ClientSession) -> None:
+        """Play until it has been long enough."""
         for client in (self.dealer, self.manager, *self.players):
             client._http = http
         terms = await self.dealer.terms(self.name)
@@ -346,11 +358,14 @@ def soak(
     seconds: int,
     tables: int,
     seats: int,
-    rounds_an_hour: int,
+    rounds_an_hour: int | None,
     seed: int,
     count: int = SERVERS,
 ) -> tuple[Figures, list[str]]:
-    """What was seen, and what was wrong at the end. `rounds_an_hour` are a table's, `count` are servers."""
+    """What was seen, and what was wrong at the end. `rounds_an_hour` are a table's, `count` are servers.
+
+    Without a pace the benchmark's is taken, or less on a machine that cannot carry it, which a trial shows.
+    """
     pg = folder / "postgres"
     database = start_postgres(pg)
     where = Settings(folder / "floor", fresh_database(database.get_uri()))
@@ -365,12 +380,15 @@ def soak(
     seen = Figures()
 
     async def run() -> None:
-        seen.until = time.monotonic() + seconds
         async with aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=0), cookie_jar=aiohttp.DummyCookieJar()
         ) as http:
-            every = 3600 / rounds_an_hour
-            playing = [Table(name, seats, servers.urls, tokens, seen, every=every) for name in names]
+            playing = [Table(name, seats, servers.urls, tokens, seen, every=0) for name in names]
+            seen.rounds_an_hour = rounds_an_hour or await carried(playing, http, seen)
+            seen.began = time.monotonic()
+            seen.until = seen.began + seconds
+            for table in playing:
+                table.pace(seen, 3600 / seen.rounds_an_hour)
             await asyncio.gather(
                 *(table.play(http) for table in playing),
                 trouble(servers, database, pg, seen, seed),
@@ -385,6 +403,17 @@ def soak(
         return seen, wrong(where, seen, folder)
     finally:
         database.cleanup()
+
+
+async def carried(playing: list[Table], http: aiohttp.ClientSession, seen: Figures) -> int:
+    """Rounds an hour at each table that this machine carries with room to spare, the benchmark's at most."""
+    trial = Figures(until=time.monotonic() + TRIAL_SECONDS, owed=[])
+    for table in playing:
+        table.pace(trial, 0)
+    await asyncio.gather(*(table.play(http) for table in playing))
+    seen.answered |= trial.answered
+    most = trial.rounds * 3600 / ((time.monotonic() - trial.began) * len(playing))
+    return max(1, min(CARRIED, int(SHARE_OF_TRIAL * most)))
 
 
 def wrong(where: Settings, seen: Figures, folder: Path) -> list[str]:
@@ -439,7 +468,8 @@ def quarters(seen: Figures) -> list[Quarter]:
 def told(seen: Figures) -> str:
     """The figures of a soak, quarter by quarter."""
     lines = [
-        f"{seen.acts} acts answered, {seen.refused} refused, {seen.rounds} rounds ({seen.late} begun late); "
+        f"{seen.acts} acts answered, {seen.refused} refused; {seen.rounds} rounds ({seen.late} begun late) "
+        f"at {seen.rounds_an_hour} an hour and table; "
         f"{seen.kills} servers killed, {seen.database_kills} times the database, "
         f"{seen.clock_steps} clock steps",
         "quarter    acts   p50 ms   p99 ms   processor ms an act: clients, servers, database   memory MiB",
@@ -478,7 +508,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=600)
     parser.add_argument("--tables", type=int, default=TABLES)
     parser.add_argument("--seats", type=int, default=SEATS)
-    parser.add_argument("--rounds-an-hour", type=int, default=CARRIED, help="of each table")
+    parser.add_argument("--rounds-an-hour", type=int, help="of each table; else what the machine carries")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pitboss-soak-") as folder:

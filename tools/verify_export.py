@@ -1,7 +1,8 @@
 """An independent verifier of a casino floor's record: one file, Python's standard library, nothing else.
 
     pitboss export all -o DIR --data floor
-    python3 verify_export.py DIR [--kept CHECKPOINTS] [--key PUBLIC-KEY] [--unsigned]
+    python3 verify_export.py DIR [--kept CHECKPOINTS] [--journal JOURNAL] [--lost LIST] [--key PUBLIC-KEY]
+        [--unsigned]
 
 It shares no code with the program that wrote the record. It folds the events again from their data alone,
 keeps books of its own, recomputes contributions and jackpot shares, and lists whatever does not agree:
@@ -17,6 +18,7 @@ import argparse
 import base64
 import hashlib
 import json
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -45,9 +47,9 @@ KNOWN_FUNDING: dict[str, tuple[str, ...]] = {
     "separate-tables": ("entered-first", "dealt-first"),
     "for-one-stake": ("collected", "returned"),
     "multiple": ("in-stake", "again"),
-    "fixed-awards": ("house",),
-    "contributes": ("every-round",),
-    "measured": ("as-it-stands",),
+    "fixed-awards": ("house", "meter"),
+    "contributes": ("every-round", "unless-won-whole"),
+    "measured": ("as-it-stands", "without-returned"),
 }
 """What a book may say of its jackpot besides; other words change what this verifier computes."""
 FIRST_BEFORE = "0" * 64
@@ -61,6 +63,7 @@ LINES = {
     "bought-in.v1": ("patrons", "drop", "float", "rack"),
     "cashed-out.v1": ("rack", "patrons"),
     "debt-recorded.v1": ("owed", "rack"),
+    "debt-reduced.v1": ("owed", "rack"),
     "wager-placed.v1": ("rack", "layout"),
     "unnoticed-wager-entered.v1": ("rack", "layout"),
     "wager-withdrawn.v1": ("rack", "layout"),
@@ -98,7 +101,7 @@ KNOWN = frozenset((
     "link-opened.v1", "link-restored.v1", "member-joined.v1", "member-left.v1", "meter-read.v1",
     "opening-approved.v1", "option-taken.v1", "options-offered.v1", "order-lifted.v1",
     "parameters-planned.v1", "parameters-restored.v1", "parameters-taken.v1", "payout-slip.v1",
-    "permissions-set.v1",
+    "permissions-set.v1", "record-reconciled.v1",
     "person-added.v1", "person-moved.v1", "person-removed.v1", "place-revealed.v1", "player-absent.v1",
     "player-added.v1", "player-barred.v1", "player-excluded.v1", "player-limited.v1", "player-unbarred.v1",
     "rack-changed.v1", "round-settled.v1", "round-suspended.v1", "round-voided.v1", "rulebook-approved.v1",
@@ -108,9 +111,14 @@ KNOWN = frozenset((
     "table-added.v1", "table-closed.v1", "table-opened.v1", "time-frame-given.v1", "transferred.v1",
     "wager-placed.v1", "wager-withdrawn.v1", "withdrawal-permitted.v1",
     # entered or noted at a table since; a record without them is as it was
-    "duty-done.v1", "excess-rejected.v1", "fixed-awards-paid.v1", "jackpot-bets-stopped.v1",
-    "jackpot-hand-left.v1",
+    "debt-reduced.v1", "duty-done.v1", "excess-rejected.v1", "fixed-awards-paid.v1",
+    "jackpot-bets-stopped.v1", "jackpot-hand-left.v1",
     "unnoticed-wager-entered.v1",
+    "answers-forgotten.v1",
+    # what devices of players contribute to the order of a sealed deck
+    "device-counted.v1", "device-withheld.v1", "entropy-committed.v1", "entropy-revealed.v1",
+    "order-composed.v1",
+    "deck-opened.v1", "seal-broken.v1", "void-noted.v1",
 ))
 """Every kind of event that is computed again here; others are counted, and believed."""
 HAND_CLASSES = (
@@ -119,7 +127,7 @@ HAND_CLASSES = (
 )
 """Lowest first: in this order a meter is shared class by class."""
 # fmt: on
-BESIDE_PLAY = ("bought-in.v1", "cashed-out.v1", "debt-recorded.v1")
+BESIDE_PLAY = ("bought-in.v1", "cashed-out.v1", "debt-recorded.v1", "debt-reduced.v1")
 """What moves money of a rack and is told to play by a `rack-changed.v1` of its own."""
 
 Data = Mapping[str, Any]
@@ -130,6 +138,10 @@ LARGE_WIN = 1_000_000
 Paper = tuple[int, str, bool]
 """A slip that is due: its first position, its player, whether it is for a jackpot award."""
 PRACTICE = "XTS"
+SECOND = 1_000_000
+MOST_DEVICES = 3
+"""Devices of one player that count on a gaming day."""
+DIGITS = frozenset("0123456789abcdef")
 UNSIGNED_AT_MOST = 600_000_000
 """Microseconds; a floor at work signs every five minutes, and leaves nothing unsigned for twice as long."""
 Hand = tuple[int, str, str]
@@ -173,6 +185,7 @@ class Audit:
 
     `rounds` is the index of rounds as it should be, `decks` are the rounds whose sealed deck is kept. `left`
     is what was not computed again, with the events it is about: no problem, and not silence either.
+    `forgotten` are the events that say of what time kept answers are gone.
     """
 
     balances: dict[str, int]
@@ -182,6 +195,7 @@ class Audit:
     decks: set[RoundKey] = field(default_factory=set)
     left: dict[str, list[str]] = field(default_factory=dict)
     binds: Callable[[int], bool] = lambda at: False
+    forgotten: list[Event] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -384,6 +398,20 @@ class _Book:
         """The wager that plays for the jackpot, by whatever name; empty where there is none."""
         return str(self.progressive.get("wager", ""))
 
+    def entitles_to_hand(self, wager: str) -> bool:
+        """Whether a position with a stake on this wager is dealt a hand."""
+        return bool(self.wagers.get(wager, {}).get("entitles-to-hand"))
+
+    def is_pooled(self, wager: str) -> bool:
+        """Whether several players may share one area of a wager."""
+        rule = self.wagers.get(wager, {})
+        return bool(self.wagers.get(rule.get("of", ""), rule).get("pooled"))
+
+    @property
+    def pools_in_any_order(self) -> bool:
+        """Whether others may wager before the player who sits at a position, and stay after them."""
+        return bool(self.rules.get("limits", {}).get("pooling", {}).get("order") == "any")
+
     def entitles(self, wagers: Iterable[str]) -> bool:
         """Whether a stake on the jackpot beside these wagers is accepted: it needs any one of some."""
         needs = self.wagers.get(self.plays_for_meter, {}).get("needs", ())
@@ -445,6 +473,10 @@ class _Book:
         most = Fraction(table["cap"]) * 100 if "cap" in table else None
         return fits or (most is not None and paid <= most)
 
+    def funding(self, name: str) -> str:
+        """How the book's jackpot is fed and measured, by one of the questions that it may answer."""
+        return str(self.progressive.get(name, KNOWN_FUNDING[name][0]))
+
     def policy(self, name: str) -> str:
         """How the book shares a meter, by one of the questions that it may answer."""
         return str(self.progressive.get("sharing", {}).get(name, KNOWN_POLICIES[name][0]))
@@ -460,6 +492,11 @@ class _Book:
             if not name.endswith("clauses") and name not in ("wager", "sharing")
             if value not in known.get(name, ())
         ]
+
+    def takes_contributions_back(self, awards: Iterable[Data]) -> bool:
+        """Whether the stakes of a round with these awards do not feed the meter: it is won whole."""
+        whole = any(award["from_meter"] and self.share(award["hand_class"]) == WHOLE for award in awards)
+        return whole and self.funding("contributes") == "unless-won-whole"
 
     @property
     def changes_contributions(self) -> bool:
@@ -486,6 +523,7 @@ class _Undo:
 class _Round:
     """One round. `back_later` are jackpot stakes that went back after a settlement was undone.
 
+    `settlements` are those that were made, and whether the same request undid the one before.
     `row` is the round in the index; `slips` are the papers that stand or stood, with whether the settlement
     paid a claim that somebody had to verify; `claimed` are positions whose claim is on its way.
     """
@@ -507,7 +545,8 @@ class _Round:
     settled: Event | None = None
     voided: Event | None = None
     undo: _Undo | None = None
-    undone: bool = False
+    undone_at: int = 0
+    settlements: list[tuple[Event, bool]] = field(default_factory=list)
     back_later: int = 0
     claimed: tuple[int, ...] = ()
     confirms: bool = False
@@ -534,6 +573,152 @@ def _without_zeros(amounts: Mapping[str, int]) -> dict[str, int]:
     return {name: amount for name, amount in amounts.items() if amount}
 
 
+def _canonical(said: Data) -> bytes:
+    return json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def _shuffled(seed: bytes) -> list[int]:
+    """The order of 52 places that a seed makes: Fisher and Yates, with words of SHA-256 that favour none."""
+    words: list[int] = []
+    order, block = list(range(52)), 0
+    for last in range(51, 0, -1):
+        usable = 2**32 - 2**32 % (last + 1)
+        while True:
+            if not words:
+                made = hashlib.sha256(seed + block.to_bytes(4, "big")).digest()
+                words = [int.from_bytes(made[at : at + 4], "big") for at in range(0, 32, 4)]
+                block += 1
+            word = words.pop(0)
+            if word < usable:
+                break
+        other = word % (last + 1)
+        order[last], order[other] = order[other], order[last]
+    return order
+
+
+def _digits(text: Any) -> bool:
+    return isinstance(text, str) and len(text) == 64 and set(text) <= DIGITS
+
+
+class _Order:
+    """The order of one round's sealed deck: what devices have committed to and revealed, and what it made."""
+
+    def __init__(self, table: str, number: int = 0, root: str = "", composition: Data | None = None) -> None:
+        self.seal = {"root": root, "round": number, "table": table}
+        self.composition = composition
+        self.commitments: dict[tuple[str, str], str] = {}
+        self.secrets: dict[tuple[str, str], str] = {}
+        self.composed_at: int | None = None
+        self.places = list(range(52))
+
+    def commit(self, event: Event, *, is_open: bool) -> str:
+        """Note a commitment; says why it is none, or nothing."""
+        player, device = event.data["player"], event.data["device"]
+        if self.composition is None:
+            return "in this round nothing is contributed"
+        if not is_open:
+            return "a device committed when bets were closed"
+        if event.actor != f"player/{player}":
+            return f"committed by {player}, written by {event.actor}"
+        if any(player == other for other, _ in self.commitments):
+            return f"{player} has committed in this round before"
+        if not (0 < len(device) <= 40 and device.replace("-", "a").isalnum() and device.isascii()):
+            return f"{device!r} names no device"
+        if not _digits(event.data["commitment"]):
+            return "this is no commitment"
+        self.commitments[player, device] = event.data["commitment"]
+        return ""
+
+    def deadline(self, closed: Event) -> int:
+        """Until when devices reveal."""
+        seconds: int = (self.composition or {"reveal_seconds": 0})["reveal_seconds"]
+        return closed.at + seconds * SECOND
+
+    def reveal(self, event: Event, closed: Event | None) -> str:
+        """Note a secret; says why it is none, or nothing."""
+        player, device, secret = (event.data[name] for name in ("player", "device", "secret"))
+        if closed is None:
+            return "a device revealed while bets were open"
+        if self.composed_at is not None or event.at >= self.deadline(closed):
+            return "a device revealed when the time for it was over"
+        if event.actor != f"player/{player}":
+            return f"revealed by {player}, written by {event.actor}"
+        if (player, device) in self.secrets:
+            return f"{device} had revealed before"
+        said = {**self.seal, "player": player, "device": device, "secret": secret}
+        made = hashlib.sha256(_canonical(said)).hexdigest()
+        if not _digits(secret) or self.commitments.get((player, device)) != made:
+            return f"this is not what {device} of {player} committed to"
+        self.secrets[player, device] = secret
+        return ""
+
+    def compose(self, event: Event, closed: Event | None) -> Iterator[str]:
+        """Make the order; says what is wrong with what is said to make it."""
+        data, beacon = event.data, event.data["beacon"]
+        if self.composition is None or closed is None:
+            yield "there is no order to compose"
+            return
+        if self.composed_at is not None:
+            yield "the order was composed before"
+            return
+        self.composed_at = event.at
+        if not self.commitments and self.composition["beacon"] is None:
+            yield "nothing was contributed, and no beacon announced"
+        silent = sorted(self.commitments.keys() - self.secrets.keys())
+        for name, due in (("contributions", sorted(self.secrets)), ("withheld", silent)):
+            found = [(row["player"], row["device"]) for row in data[name]]
+            if found != due:
+                yield f"{name} are {found or 'none'}, it should be {due or 'none'}"
+        if silent and event.at < self.deadline(closed):
+            yield "devices were left out before the time to reveal was over"
+        problem = self._beacon_wrong(self.composition["beacon"], beacon, event.at, self.deadline(closed))
+        if problem:
+            yield problem
+        if self.secrets or beacon is not None:
+            given = [
+                {"device": device, "player": player, "secret": self.secrets[player, device]}
+                for player, device in sorted(self.secrets)
+            ]
+            seed = _canonical({**self.seal, "beacon": beacon, "contributions": given})
+            self.places = _shuffled(hashlib.sha256(seed).digest())
+
+    @staticmethod
+    def _beacon_wrong(said: Data | None, value: Data | None, at: int, deadline: int) -> str:
+        """Why a beacon's value is not that of the first round published after the reveals, or nothing."""
+        if said is None:
+            return "" if value is None else "a beacon was mixed in that was not announced"
+        number = max(said["round"], (deadline // SECOND - said["genesis"]) // said["period"] + 2)
+        published = (said["genesis"] + (number - 1) * said["period"]) * SECOND
+        if value is None:
+            if said["missing"] != "without":
+                return "the beacon is missing, and the round was to wait for it"
+            soon = at < published + said["wait_seconds"] * SECOND
+            return "the beacon was not waited for as long as announced" if soon else ""
+        if value.keys() != {"round", "signature"} or type(value["round"]) is not int:
+            return "this is no value of a beacon"
+        if value["round"] != number:
+            return (
+                f"round {value['round']} of the beacon was mixed in, {number} is the first after the reveals"
+            )
+        if at < published:
+            return "the beacon's value was used before it was published"
+        message = f"{said['name']}|{number}".encode()
+        try:
+            signature = bytes.fromhex(value["signature"])
+            one_text = signature.hex() == value["signature"]  # the seed is made of its digits as written
+            holds = one_text and signed_by(bytes.fromhex(said["key"]), message, signature)
+        except ValueError:
+            holds = False
+        return "" if holds else "the beacon's value is not signed by its key"
+
+    def owed_at(self, at: int) -> str:
+        """Whether the first cards leave the deck without a composition that is owed, or later than that."""
+        if self.composed_at is not None:
+            return "" if self.composed_at == at else "the order was composed before the deal that needed it"
+        owed = self.composition is not None and (self.commitments or self.composition["beacon"] is not None)
+        return "cards left the deck before its order was composed" if owed else ""
+
+
 class _Table:
     """One table's stream folded: who has what on the layout, and each round for the joins with its link."""
 
@@ -553,15 +738,21 @@ class _Table:
         self.folded: dict[Key, int] = {}
         self.back: dict[Key, int] = {}
         self.removed: set[int] = set()
+        self.plays: dict[int, str] = {}
+        self.sits: dict[int, str] = {}
         self.back_with_hand: dict[Key, int] = {}
         self.left_over = 0
         self.outside: dict[str, int] = defaultdict(int)
         self.rack_changes: dict[str, int] = defaultdict(int)
         self.slips = 0
         self.virtual = False
+        self.kept_decks: set[int] = set()
         self.seal = b""
         self.left_deck: list[tuple[int, str]] = []
         self.fixes_dealing = False
+        self.fixes_order = False
+        self.practice = False
+        self.order = _Order(name)
         self.places_drawn = 0
         self.cards_drawn: set[str] = set()
         self.hands: list[str] = []
@@ -573,12 +764,14 @@ class _Table:
         self.slips_by_position: dict[Paper, dict[str, Any]] | None = None
         self.slips_undone: set[int] = set()
         self.racks: dict[str, int] = {}
+        self.debts: dict[str, int] = defaultdict(int)
         self.handlers: dict[str, Callable[[Event], None]] = {
             "table-opened.v1": self._opened,
             "table-closed.v1": self._closed,
             "bought-in.v1": self._bought_in,
             "cashed-out.v1": self._cashed_out,
             "debt-recorded.v1": self._debt,
+            "debt-reduced.v1": self._debt_reduced,
             "rack-changed.v1": self._rack_changed,
             "filled.v1": self._filled,
             "credited.v1": self._credited,
@@ -601,6 +794,9 @@ class _Table:
             "payout-slip.v1": self._slip,
             "deck-sealed.v1": self._sealed,
             "deck-sealed.v2": self._sealed,
+            "entropy-committed.v1": self._committed,
+            "entropy-revealed.v1": self._revealed,
+            "order-composed.v1": self._composed,
             "cards-drawn.v1": self._drawn,
             "cards-dealt.v1": self._hand_dealt,
             "cards-burned.v1": self._dealt,
@@ -624,6 +820,7 @@ class _Table:
         self.currency, self.link, self.terms = data["currency"], data["link"], data["jackpot"]
         self.book_hash = data["rulebook"]
         self.virtual, self.procedure = data["cards"] == "virtual", data["procedure"]
+        self.practice = data["practice"]
         self.slips_by_player = self.slips_by_player or data.get("slips_by") == "player"
         if self.book_hash not in self.rulebooks:
             self.books.say(event.where, "the rulebook was never proposed")
@@ -670,6 +867,16 @@ class _Table:
             self.books.say(event.where, f"an amount of {amount}")
         self._move(self.account("owed"), self.account("rack", player), amount)
         self.outside[player] += amount
+        self.debts[player] += amount
+
+    def _debt_reduced(self, event: Event) -> None:
+        """The round was settled anew: what it gives back comes off what the player owes for it."""
+        player, amount = event.data["player"], event.data["amount"]
+        if not 0 < amount <= self.debts[player]:
+            self.books.say(event.where, f"{amount} off a debt of {self.debts[player]} for this round")
+        self._move(self.account("rack", player), self.account("owed"), amount)
+        self.outside[player] -= amount
+        self.debts[player] -= amount
 
     def _mark(self, event: Event, status: str, laid: Iterable[Key]) -> None:
         """The round as the index has it after an event."""
@@ -685,10 +892,17 @@ class _Table:
         self._dealt(event)
 
     def _sealed(self, event: Event) -> None:
-        """The root is that of 52 commitments and, by the second rule, of how the table deals them."""
+        """The root is that of 52 commitments, by the second rule also of how the table deals them.
+
+        By the third rule it is that of how their order is composed, too.
+        """
         data, hashes, announced = event.data, base64.b64decode(event.data["commitments"]), b""
+        composition = data.get("composition")
+        self._must_be_composed(event, composition)
+        self.order = _Order(self.name, self._current(event).number, data["root"], composition)
         if event.name == "deck-sealed.v2":
             said = {"dealing": data["dealing"], "hands": data["hands"]}
+            said |= {} if composition is None else {"composition": composition}
             said |= {"round": self._current(event).number, "table": self.name}
             announced = json.dumps(said, sort_keys=True, separators=(",", ":")).encode()
             self.fixes_dealing = True
@@ -700,6 +914,47 @@ class _Table:
             self.books.say(event.where, "the root is not that of what was sealed")
         self.seal, self.left_deck, self.places_drawn, self.lies_at = hashes, [], 0, {}
         self.cards_drawn = set()
+
+    def _must_be_composed(self, event: Event, composition: Data | None) -> None:
+        """Once the order was composed at a table it always is, unless the table is for practice."""
+        if composition is None:
+            if self.fixes_order and not self.practice:
+                self.books.say(
+                    event.where, "the seal does not fix how the order is composed, those before did"
+                )
+            return
+        self.fixes_order = True
+        if self.practice or not self.virtual:
+            self.books.say(event.where, "the order of such a table's deck is not composed")
+        beacon, earliest = composition["beacon"], event.at // SECOND + composition["reveal_seconds"]
+        if composition["reveal_seconds"] < 1:
+            self.books.say(event.where, "there is no time to reveal")
+        if beacon is None:
+            return
+        if (
+            beacon["missing"] not in ("wait", "without")
+            or min(beacon["period"], beacon["wait_seconds"] + 1) < 1
+        ):
+            self.books.say(event.where, "no such beacon can be announced")
+        elif beacon["genesis"] + (beacon["round"] - 1) * beacon["period"] <= earliest:
+            self.books.say(event.where, "the beacon's round is published before devices have revealed")
+
+    def _committed(self, event: Event) -> None:
+        play = self._live(event)
+        self._say(event, self.order.commit(event, is_open=play.closed is None and not play.ended))
+
+    def _revealed(self, event: Event) -> None:
+        self._say(event, self.order.reveal(event, self._live(event).closed))
+
+    def _composed(self, event: Event) -> None:
+        if self.places_drawn or self.left_deck:
+            self.books.say(event.where, "the order was composed when cards had left the deck")
+        for problem in self.order.compose(event, self._live(event).closed):
+            self.books.say(event.where, problem)
+
+    def _say(self, event: Event, problem: str) -> None:
+        if problem:
+            self.books.say(event.where, problem)
 
     def _by_the_book(self) -> list[tuple[str, int]]:
         community = self.book.community
@@ -716,9 +971,10 @@ class _Table:
         return order
 
     def _drawn(self, event: Event) -> None:
-        """What leaves the deck is the next of its places, and what was committed to there."""
+        """What leaves the deck is the next place in its order, and what was committed to there."""
         self._all_dealt(event.where)
         if not self.places_drawn:
+            self._say(event, self.order.owed_at(event.at))
             self.hands = [str(n) for n in sorted({key[0] for key in self.laid if key[2] in self.book.hands})]
         for opening in event.data["openings"]:
             place, card = opening["index"], opening["card"]
@@ -730,11 +986,10 @@ class _Table:
             self.cards_drawn.add(card)
             self.left_deck.append((place, card))
         places = [place for place, _ in self.left_deck]
-        due = range(self.places_drawn, self.places_drawn + len(places))
-        if places != list(due):
-            text = f"{places} of the sealed deck were drawn, {self.places_drawn} and so on come next"
-            self.books.say(event.where, text)
-        self.places_drawn = due.stop
+        due = self.order.places[self.places_drawn : self.places_drawn + len(places)]
+        if places != due:
+            self.books.say(event.where, f"{places} of the sealed deck were drawn, {due} come next")
+        self.places_drawn += len(places)
 
     def _dealt(self, event: Event) -> None:
         """Only what has left the deck is dealt or burned, in its order, and to positions that have bet."""
@@ -773,7 +1028,8 @@ class _Table:
             order += [row for row in (self.hands if to == "positions" else [to]) for _ in range(cards)]
         community = self.book.community
         expected = order[: len(lies)]
-        found = ["community" if lies[place] in community else lies[place] for place in sorted(lies)]
+        in_turn = sorted(lies, key=self.order.places.index)
+        found = ["community" if lies[place] in community else lies[place] for place in in_turn]
         if expected != found:
             text = f"by the procedure cards go to {', '.join(expected)}; they went to {', '.join(found)}"
             self.books.say(where, text)
@@ -921,9 +1177,11 @@ class _Table:
             self.books.say(event.where, f"round {number} was played before")
         self._layout_is_empty(event)
         self.papers_are_made()
+        self.debts.clear()
         bp = None if self.terms is None else self.terms["increment_bp"]
         self.round = self.rounds[number] = _Round(number, event, self.link, bp)
         self.folded, self.back, self.removed, self.back_with_hand = {}, {}, set(), {}
+        self.plays, self.sits = {}, {}
         self.round.row |= {"rulebook": self.book_hash, "link": self.link, "first_version": event.version}
         self.round.row |= {"opened_at": event.at, "dealt_at": None}
         self._mark(event, "betting", ())
@@ -957,6 +1215,7 @@ class _Table:
     def _placed(self, event: Event) -> None:
         play, data = self._live(event), event.data
         key, amount = (data["position"], data["player"], data["wager"]), data["amount"]
+        self._comes(data["position"], data["player"], seated=bool(data.get("seated")))
         if amount <= 0:
             self.books.say(event.where, f"an amount of {amount}")
         if data["wager"] == self.book.plays_for_meter and play.closed is not None:
@@ -971,6 +1230,7 @@ class _Table:
         key = (position, data["player"], data["wager"])
         if amount <= 0 or play.closed is None:
             self.books.say(event.where, f"{amount} that lay there at the close, which was not yet")
+        self._comes(position, data["player"], seated=False)
         self.laid[key] = self.laid.get(key, 0) + amount
         self._move(self.account("rack", data["player"]), self.account("layout"), amount)
         before = sum(play.counted.values())
@@ -990,8 +1250,34 @@ class _Table:
         if amount <= 0 or self.laid.get(key, 0) < amount:
             self.books.say(event.where, f"{amount} withdrawn of {self.laid.get(key, 0)}")
         self._off_layout(key, amount)
+        self._goes(data["position"])
         self._jackpot_back(play, key, amount)
         self._move(self.account("layout"), self.account("rack", data["player"]), amount)
+
+    def _comes(self, position: int, player: str, *, seated: bool) -> None:
+        """Who plays a position: the first player there, or the seated one who comes to it, or comes back."""
+        here = [key for key in self.laid if key[0] == position]
+        shared = all(key[1] == player or self.book.is_pooled(key[2]) for key in here)
+        back = self.sits.get(position) == player and self.book.pools_in_any_order and shared
+        if position not in self.plays or seated or back:
+            self.plays[position] = self.sits[position] = player
+
+    def _goes(self, position: int) -> None:
+        """Who plays a position once chips are off it: the same player, or the first of the owners left."""
+        left = [key for key in self.laid if key[0] == position]
+        owners = {key[1] for key in left}
+        if not left:
+            self.plays.pop(position, None)
+            self.sits.pop(position, None)
+        elif self.plays.get(position) not in owners:
+            order = [*filter(self.book.entitles_to_hand, self.book.wagers), *(key[2] for key in left)]
+            first = min(left, key=lambda key: order.index(key[2]))
+            self.plays[position] = first[1] if self.book.pools_in_any_order else min(owners)
+
+    def hands_of(self, player: str) -> set[int]:
+        """The positions that a player plays now and that have a hand; not those where they have a share."""
+        dealt_in = {key[0] for key in self.laid if self.book.entitles_to_hand(key[2])}
+        return {position for position, who in self.plays.items() if who == player} & dealt_in
 
     def _off_layout(self, key: Key, amount: int) -> None:
         left = self.laid.get(key, 0) - amount
@@ -1028,6 +1314,12 @@ class _Table:
                 self.laid[key] = self.laid.get(key, 0) + amount
                 self._move(self.account("float"), self.account("layout"), amount)
 
+    def stakes_of_round(self) -> set[Key]:
+        """Every stake of the round, those that a settlement has moved among them."""
+        there = {key for stakes in (self.laid, self.folded, self.back) for key in stakes}
+        undo = None if self.round is None else self.round.undo
+        return there if undo is None else there | undo.laid.keys() | undo.folded.keys()
+
     def _give_back(self, play: _Round, key: Key) -> None:
         amount = self.laid.pop(key)
         self.back[key] = self.back.get(key, 0) + amount
@@ -1058,7 +1350,7 @@ class _Table:
         if position in play.claimed:
             play.drop_claim(event)
         expected = (play.jackpot_back - before) * (play.bp or 0)
-        if play.undone:  # it comes off the meter with the settlement that is made again
+        if play.undone_at == event.at:  # it comes off the meter with the settlement that is made again
             play.back_later += play.jackpot_back - before
             expected = 0
         if data["contribution"] != expected:
@@ -1150,6 +1442,7 @@ class _Table:
         play, settlement = self._live(event), event.data["settlement"]
         before = dict(self.books.balances)
         laid, folded, jackpot_back = dict(self.laid), dict(self.folded), play.jackpot_back
+        undone_at = play.undone_at
         awards = (settlement["jackpot"] or {"awards": ()})["awards"]
         fixed: dict[int, int] = defaultdict(int)
         from_meter: dict[int, int] = defaultdict(int)
@@ -1191,6 +1484,8 @@ class _Table:
             if not self.slips_by_player:
                 self.slips_by_position = self._slips_by_position(play, settlement)
         play.confirms, play.claimed = bool(play.claimed), ()
+        if self.book.takes_contributions_back(awards):
+            play.jackpot_back = sum(play.counted.values())
         self._pay_claims(event, claims)
         self._check_reversal(event, settlement, play.jackpot_back - jackpot_back)
         self._check_payouts(event, payouts)
@@ -1201,6 +1496,7 @@ class _Table:
             for hand, award in zip(_hands(awards), awards, strict=True)
             if award["from_meter"]
         ]
+        play.settlements.append((event, undone_at == event.at))
         postings = [
             (account, units - before.get(account, 0))
             for account, units in self.books.balances.items()
@@ -1327,13 +1623,20 @@ class _Table:
         self._layout_is_empty(event)
 
     def _check_void_stakes(self, event: Event, settlement: Data) -> None:
-        """Compare the stakes named by a void round with those on the layout, collected or back already."""
+        """Compare the stakes named by a void round with those on the layout, collected or back already.
+
+        Of a hand that is out its line may name what went back with it, or the shares of others too that went
+        back before.
+        """
         there: dict[tuple[int, str], int] = defaultdict(int)
         early: dict[tuple[int, str], int] = defaultdict(int)
+        with_hand: dict[tuple[int, str], int] = defaultdict(int)
         for (position, _, wager), cents in (*self.laid.items(), *self.folded.items()):
             there[position, wager] += cents
         for (position, _, wager), cents in self.back.items():
             early[position, wager] += cents
+        for (position, _, wager), cents in self.back_with_hand.items():
+            with_hand[position, wager] += cents
         said = {
             (seat["position"], line["wager"]): line["stake"]
             for seat in settlement["seats"]
@@ -1341,7 +1644,7 @@ class _Table:
         }
         for place in sorted(said.keys() | there.keys()):
             stake, found = said.get(place, 0), there.get(place, 0)
-            if stake not in (found, found + early.get(place, 0)):
+            if stake not in (found, found + with_hand.get(place, 0), found + early.get(place, 0)):
                 self.books.say(
                     event.where,
                     f"position {place[0]} {place[1]}: a stake of {stake} is returned, {found} was there",
@@ -1361,7 +1664,8 @@ class _Table:
         self.laid, self.folded = dict(undo.laid), dict(undo.folded)
         play.jackpot_back = undo.jackpot_back
         self._check_payouts(event, undo.payouts)
-        play.settled, play.undo, play.awards, play.undone = None, None, [], True
+        play.settled, play.undo, play.awards = None, None, []
+        play.undone_at = event.at
         self.slips_due, self.slips_by_position = {}, None
         self.slips_undone = set(self.standing)
         self._mark(event, "playing" if play.row["dealt_at"] is not None else "closed", self.laid)
@@ -1401,10 +1705,17 @@ class _Claim:
     verified: Event | None = None
     ended: Event | None = None
     paid: Event | None = None
+    spent: dict[str, int] = field(default_factory=dict)
 
     @property
     def number(self) -> int:
         return int(self.entered.data["claim"])
+
+    @property
+    def others(self) -> Sequence[Data]:
+        """Hands of the round with fixed awards that the meter pays."""
+        found: Sequence[Data] = self.entered.data.get("others", ())
+        return found
 
     @property
     def shares(self) -> list[Share]:
@@ -1431,6 +1742,15 @@ class _Contribution:
     reserve_bp: int
 
 
+@dataclass(slots=True)
+class _Booked:
+    """What a round of a table has put in and not taken back, and the part of it that no winner has."""
+
+    number: int
+    total: int = 0
+    meter: int = 0
+
+
 def _shares(paid: Iterable[Data]) -> list[Share]:
     """Shares of the meter as an event has them."""
     listed = list(paid)
@@ -1441,13 +1761,16 @@ def _shares(paid: Iterable[Data]) -> list[Share]:
 class _Meter:
     """A meter that awards are taken of, in ledger units, and what each position is awarded, in cents.
 
-    `reset` is in ledger units too. Claims stand in the order of the deal.
+    `reset` is in ledger units too. Hands stand in the order of the deal; `fixed` are the awards, in cents, of
+    those that win no share and are paid of the meter all the same. `fixed_paid` is what it had for them.
     """
 
     book: _Book
     units: int
     reset: int
+    fixed: Mapping[int, int] = field(default_factory=dict)
     won: dict[int, int] = field(default_factory=dict)
+    fixed_paid: int = 0
 
     def rounded(self, units: Fraction) -> int:
         """A share in cents, as the book rounds it."""
@@ -1464,18 +1787,35 @@ class _Meter:
         if self.book.policy("meter-floor") == "reset-value":
             self.units = max(self.units, self.reset)
 
+    def pay_fixed(self, position: int) -> None:
+        """Pay what the meter has of an award that is fixed; the house pays the rest."""
+        units = min(self.fixed[position] * UNITS, max(0, self.units))
+        self.fixed_paid += units
+        self.take(units)
+
     def won_whole(self, total: Fraction, paid: int) -> None:
         """The meter stands at its reset value, with what rounding has left of the award."""
         self.units = self.reset + max(0, int(total) - paid)
+
+    def award(self, hands: tuple[Hand, ...]) -> None:
+        """Pay every hand by the book's policy."""
+        if self.book.policy("policy") == "clockwise":
+            self.clockwise(hands)
+        else:
+            self.equal_shares(hands)
 
     def equal_shares(self, hands: tuple[Hand, ...]) -> None:
         """Class by class from below: the awards of a class are added up and divided equally."""
         displayed = self.units
         classes = sorted({hand[2] for hand in hands}, key=HAND_CLASSES.index)
-        for place, hand_class in enumerate(classes):
+        for hand_class in classes:
             winners = [hand[0] for hand in hands if hand[2] == hand_class]
             part, count = self.book.share(hand_class) / WHOLE, len(winners)
-            whole = place and self.book.policy("after-lower") == "displayed-meter"
+            if not part:
+                for position in winners:
+                    self.pay_fixed(position)
+                continue
+            whole = (self.won or self.fixed_paid) and self.book.policy("after-lower") == "displayed-meter"
             base = displayed if whole else self.units
             if part == 1:
                 total = Fraction(base + (count - 1) * self.reset)
@@ -1498,6 +1838,9 @@ class _Meter:
         """One after the other in the order of the deal, each of the meter as the one before left it."""
         for position, _, hand_class in sorted(hands):
             part = self.book.share(hand_class) / WHOLE
+            if not part:
+                self.pay_fixed(position)
+                continue
             self.won[position] = self.rounded(part * self.units)
             paid = self.won[position] * UNITS
             if part == 1:
@@ -1529,6 +1872,9 @@ class _Link:
         self.shown: dict[RoundKey, list[int]] = defaultdict(list)
         self.fixed_on: dict[RoundKey, list[tuple[int, int]]] = defaultdict(list)
         self.won_whole: list[int] = []
+        self.reserve_used: list[int] = []
+        self.booked: dict[str, _Booked] = {}
+        self.fixed_paid: dict[RoundKey, list[tuple[Event, int, int]]] = defaultdict(list)
         self.totals = LinkTotals()
         self.handlers: dict[str, Callable[[Event], None]] = {
             "link-opened.v1": self._opened,
@@ -1595,6 +1941,11 @@ class _Link:
         self.contributed[data["table"], data["round_number"]].append(
             _Contribution(event, stake, meter + overflow, reserve, reserve_bp)
         )
+        booked = self.booked.get(data["table"])
+        if booked is None or booked.number != data["round_number"]:
+            booked = self.booked[data["table"]] = _Booked(data["round_number"])
+        booked.total += meter + overflow
+        booked.meter += meter
         self.totals.wagers_in += stake
         self.shown[data["table"], data["round_number"]].append(self.balance("meter"))
 
@@ -1606,16 +1957,21 @@ class _Link:
         if min(paid, funded) >= 0:
             key = (event.data["table"], event.data["round_number"])
             self.fixed_on[key].append((self.balance("meter"), self.parameters["reset"]))
+            self.fixed_paid[key].append((event, *self.fixed_on[key][-1]))
         self.books.move(self.account("meter"), self.account("link-house"), paid - funded)
 
     def _returned(self, event: Event) -> None:
         data = event.data
-        key = (data["table"], data["round_number"])
-        if min(data["meter"], data["overflow"], data["reserve"]) < 0:
+        key, sign = (data["table"], data["round_number"]), -1 if data["total"] < 0 else 1
+        if min(sign * data["meter"], sign * data["overflow"], sign * data["reserve"]) < 0:
             self.books.say(event.where, "a negative amount")
         if key not in self.contributed:
             self.books.say(event.where, "that round has contributed nothing")
         self.returned[key].append(event)
+        booked = self.booked.get(data["table"])
+        if booked is not None and booked.number == data["round_number"]:
+            booked.total -= data["total"]
+            booked.meter -= data["meter"]
         missing = data["total"] - data["meter"] - data["overflow"]
         first = self.contributed[key][0].event.version if key in self.contributed else 0
         taken = any(first < version < event.version for version in self.won_whole)
@@ -1665,9 +2021,9 @@ class _Link:
         resets = [self.parameters["reset"]] + ([self.planned["reset"]] if self.planned else [])
         if data["reset"] not in resets:
             self.books.say(event.where, f"a reset value of {data['reset']} instead of {resets[0]}")
-        self._check_shares(event, claim)
+        fixed_paid = self._check_shares(event, claim)
         needed = after - meter + claim.won * UNITS  # in an outage stakes may have gone back since it showed
-        reserve = min(self.balance("reserve"), max(needed, 0))
+        reserve = min(self.balance("reserve"), max(needed + fixed_paid, 0))
         if (data["from_reserve"], data["from_house"]) != (reserve, needed - reserve):
             self.books.say(
                 event.where,
@@ -1676,8 +2032,30 @@ class _Link:
             )
         self._post_fix(event, event, 1)
         self.reset_since_planned = self.reset_since_planned or data["resets"]
+        if data["from_reserve"]:
+            self.reserve_used.append(event.version)
         if data["resets"]:
             self.won_whole.append(event.version)
+            claim.spent = {table: booked.meter for table, booked in self.booked.items() if booked.meter}
+            for booked in self.booked.values():
+                booked.meter = 0
+
+    def _not_won(self, claim: _Claim) -> None:
+        """A jackpot was not won whole after all: what rounds in play had put in is on the meter again."""
+        for table, units in claim.spent.items():
+            booked = self.booked[table]
+            if not booked.meter:
+                booked.meter = min(units, booked.total)
+
+    def _unmeasured(self, claim: _Claim, book: _Book, *, whole: bool) -> int:
+        """What of the meter no share is measured on: what its own round has put in, or is to take back."""
+        booked = self.booked.get(claim.table)
+        if booked is None or booked.number != claim.round_number:
+            return 0
+        if whole and book.funding("contributes") == "unless-won-whole":
+            return booked.meter
+        returned: int = claim.entered.data.get("returned", 0)
+        return booked.meter * returned // booked.total if booked.total else 0
 
     def _check_order(self, event: Event, claim: _Claim) -> None:
         for other in self.claims.values():
@@ -1698,7 +2076,8 @@ class _Link:
                     f"claim {claim.number} is fixed before claim {other.number}, which was dealt first",
                 )
 
-    def _check_shares(self, event: Event, claim: _Claim) -> None:
+    def _check_shares(self, event: Event, claim: _Claim) -> int:
+        """Hold the shares against the book; what the meter pays of fixed awards beside them."""
         data = event.data
         if sorted(_hands(data["shares"])) != sorted(claim.hands):
             self.books.say(event.where, "the shares are not those of the hands claimed")
@@ -1710,18 +2089,20 @@ class _Link:
             )
         if book.unknown:
             self.books.leave(f"shares of {book.id}, which has {', '.join(book.unknown)}", event)
-            return
-        meter = _Meter(book, data["displayed"], data["reset"] * UNITS)
-        if book.policy("policy") == "clockwise":
-            meter.clockwise(claim.hands)
-        else:
-            meter.equal_shares(claim.hands)
+            return 0
+        unmeasured = self._unmeasured(claim, book, whole=whole)
+        if data.get("unmeasured", 0) != unmeasured:
+            self.books.say(event.where, f"{data.get('unmeasured', 0)} is not measured, due is {unmeasured}")
+        fixed = {award["position"]: award["amount"] for award in claim.others}
+        meter = _Meter(book, data["displayed"] - unmeasured, data["reset"] * UNITS, fixed)
+        meter.award((*claim.hands, *_hands(claim.others)))
         found = {share[0]: share[3] for share in claim.shares}
         if meter.won != found:
             self.books.say(event.where, f"shares by position {found}, by {book.id} they are {meter.won}")
-        after = meter.units - (0 if whole else data["displayed"] - self.balance("meter"))
+        after = meter.units + (0 if whole else unmeasured - data["displayed"] + self.balance("meter"))
         if data["after"] != after:
             self.books.say(event.where, f"the meter after is {data['after']} instead of {after}")
+        return meter.fixed_paid
 
     def _post_fix(self, event: Event, fix: Event, sign: int) -> None:
         data = fix.data
@@ -1745,6 +2126,7 @@ class _Link:
         claim.ended = event
         if claim.fixed is not None:
             self._post_fix(event, claim.fixed, -1)
+            self._not_won(claim)
 
     def _unfixed(self, event: Event) -> None:
         claim = self._claim(event)
@@ -1752,7 +2134,8 @@ class _Link:
             self.books.say(event.where, f"claim {claim.number} was not fixed")
             return
         self._post_fix(event, claim.fixed, -1)
-        claim.fixed = None
+        self._not_won(claim)
+        claim.fixed, claim.spent = None, {}
 
     def _paid(self, event: Event) -> None:
         claim = self._claim(event)
@@ -1779,7 +2162,23 @@ class _Link:
         if data["won"] % UNITS:
             self.books.say(event.where, f"won changes by {data['won']}, a fraction of a cent")
         self.corrected[data["table"], data["round_number"]].append(event)
+        self._corrected_hit(data)
         self.totals.total_won += data["won"] // UNITS
+
+    def _corrected_hit(self, data: Data) -> None:
+        """Where the last hit of a round was undone, or is no whole win any more, its meter was not won."""
+        key = (data["table"], data["round_number"])
+        paid = [
+            claim for claim in self.claims.values() if claim.paid and (claim.table, claim.round_number) == key
+        ]
+        if not paid:
+            return
+        last = max(paid, key=lambda claim: claim.paid.data["slip"] if claim.paid else 0)
+        if data.get("unwon"):
+            self._not_won(last)
+            last.spent = {}
+        if not data.get("shares") and data["hits"] < 0 and data["won"] < 0:
+            self._not_won(last)
 
     def _failed(self, event: Event) -> None:
         self.registered = event.data["registered"]
@@ -1917,6 +2316,7 @@ class _Floor:
             self._join_contribution(play, link, key)
         self._join_claims(play, link, key)
         self._join_awards(play, link, key)
+        self._join_fixed_awards(table, play, link, key)
         self._join_slips(play, link, key)
 
     def _join_slips(self, play: _Round, link: _Link, key: RoundKey) -> None:
@@ -1965,13 +2365,32 @@ class _Floor:
                 f"{link.name} keep {net} of round {play.number} instead of {kept * bp}",
             )
         reserve = sum(part.reserve for part in parts) - sum(event.data["reserve"] for event in back)
-        spent = any(first.event.version < version for version in link.won_whole)
+        spent = any(first.event.version < version for version in link.reserve_used)
         if reserve != kept * first.reserve_bp and not (spent and reserve > kept * first.reserve_bp):
             self.books.say(
                 end,
                 f"the reserve of {link.name} keeps {reserve} of round {play.number} instead of "
                 f"{kept * first.reserve_bp}",
             )
+
+    def _join_fixed_awards(self, table: _Table, play: _Round, link: _Link, key: RoundKey) -> None:
+        """What a meter pays of fixed awards in a round without a share of it, by the book of the table."""
+        book = table.rulebooks.get(play.row["rulebook"], table.book)
+        made = {event.at: event for event, again in play.settlements if not again}
+        for event, units, reset in link.fixed_paid.get(key, ()):
+            settled = made.get(event.at)
+            if book.unknown:
+                self.books.leave(f"fixed awards of {book.id}, which has {', '.join(book.unknown)}", event)
+                continue
+            if settled is None:
+                self.books.leave("fixed awards that a meter pays when a round is settled again", event)
+                continue
+            awards = settled.data["settlement"]["jackpot"]["awards"]
+            meter = _Meter(book, units, reset * UNITS, {row["position"]: row["amount"] for row in awards})
+            meter.award(_hands(awards))
+            due = (meter.fixed_paid, meter.units - units + meter.fixed_paid)
+            if (event.data["paid"], event.data["funded"]) != due:
+                self.books.say(event.where, f"{event.data['paid']} paid of the meter, due is {due[0]}")
 
     def _join_claims(self, play: _Round, link: _Link, key: RoundKey) -> None:
         entered = [claim for claim in link.claims.values() if (claim.table, claim.round_number) == key]
@@ -2067,12 +2486,23 @@ FIRST_PERMISSIONS = {
     "withdraw-rulebook": "shift-manager",
 }
 """The least rank for each request, and for its second person, in records that do not hold permissions."""
+ENDS = ("round-voided.v1", "hand-removed.v1", "settlement-reversed.v1")
+TOLD = ("irregularity-reported.v1", "ruling-given.v1", "standing-order.v1")
+"""What undoes a round or a hand, and what such an act begins with."""
+BROKEN = {
+    "missing": "was gone",
+    "does-not-open": "did not open",
+    "not-what-was-sealed": "was not what was sealed",
+    "not-dealt-as-announced": "was not dealt as announced",
+}
+"""What was wrong with a sealed deck, in words."""
 REQUESTED_BY = {
     "floor-created.v1": "create-floor", "person-added.v1": "add-person", "person-moved.v1": "move-person",
     "person-removed.v1": "remove-person", "player-added.v1": "add-player",
     "rulebook-proposed.v1": "propose-rulebook", "rulebook-approved.v1": "approve-rulebook",
     "rulebook-withdrawn.v1": "withdraw-rulebook", "account-noted.v1": "note-account",
-    "table-added.v1": "add-table", "link-added.v1": "open-link", "table-opened.v1": "open-table",
+    "table-added.v1": "add-table", "link-added.v1": "open-link", "record-reconciled.v1": "reconcile-record",
+    "table-opened.v1": "open-table",
     "table-closed.v1": "close-table", "staff-assigned.v1": "assign-staff",
     "staff-relieved.v1": "relieve-staff", "filled.v1": "fill", "credited.v1": "credit",
     "limits-set.v1": "set-limits", "dealing-set.v1": "set-dealing",
@@ -2093,6 +2523,8 @@ ORDERED_BY = {
 }
 """The power of a rulebook that an order which lasts is given by."""
 UNCOVERED = "decide-uncovered"
+LEAST_KEPT = 7 * 24 * 3_600_000_000
+"""Microseconds for which the answer to a request is kept at least."""
 GRACE = 60_000_000
 """Microseconds for which another process may still act by the permissions before."""
 RULINGS = frozenset(
@@ -2138,9 +2570,10 @@ class _Ties:
 class _House:
     """The floor's own stream folded: who and what there is, and the books that two persons approved."""
 
-    def __init__(self, books: _Books, ties: _Ties) -> None:
+    def __init__(self, books: _Books, ties: _Ties, hashes: Mapping[tuple[str, int], str]) -> None:
         self.books = books
         self.ties = ties
+        self.hashes = hashes
         self.people: dict[str, str] = {}
         self.held: dict[str, set[str]] = defaultdict(set)
         self.players: set[str] = set()
@@ -2149,6 +2582,7 @@ class _House:
         self.day_begins, self.offset = (6, 0), 0
         self.permissions: list[tuple[int, Mapping[str, str]]] = [(0, FIRST_PERMISSIONS)]
         self.created = 0
+        self.forgotten: list[Event] = []
 
     def ranks_at(self, at: int, request: str) -> list[str]:
         """The least rank for a request at a time; about when it was changed, both of them."""
@@ -2160,6 +2594,25 @@ class _House:
             if since <= at - GRACE or since == self.created:
                 break
         return found
+
+    def asks_for(self, at: int, request: str) -> bool:
+        """Whether the permissions name a request at a time; about when they were changed, both of them."""
+        found: list[bool] = []
+        for since, ranks in reversed(self.permissions):
+            if since > at + GRACE:
+                continue
+            found.append(request in ranks)
+            if since <= at - GRACE or since == self.created:
+                break
+        return bool(found) and all(found)
+
+    def no_second(self, event: Event, name: str, request: str) -> str:
+        """Whether somebody is not the second person of a request, by the permissions in force then."""
+        ranks = self.ranks_at(event.at, f"{request}/second")
+        least = min((POSITIONS.index(rank) for rank in ranks), default=0)
+        if name != _name(event.actor) and self.held.get(name, set()) & set(POSITIONS[least:]):
+            return ""
+        return f"{name or 'nobody'} is no second person for what {event.actor} does"
 
     def binds(self, at: int) -> bool:
         """Whether events of a time say which authority they required, and which answer was kept."""
@@ -2245,6 +2698,8 @@ class _House:
                 self.permit(event)
                 if event.actor != "system":
                     self.books.say(event.where, f"{event.actor} sets no permissions")
+            case "answers-forgotten.v1":
+                self._forgets(event, data)
             case "person-added.v1" | "person-moved.v1":
                 self._placed(event, data["person"], data["position"], data.get("before"))
             case "person-removed.v1":
@@ -2263,6 +2718,8 @@ class _House:
                 self._proposed(event, data)
             case "rulebook-approved.v1" | "rulebook-withdrawn.v1":
                 self._judged(event, data)
+            case "record-reconciled.v1":
+                self._reconciled(event, data)
             case "account-noted.v1":
                 known = self.held if data["kind"] == "staff" else self.players
                 if data["kind"] not in ("staff", "player") or data["name"] not in known:
@@ -2274,6 +2731,31 @@ class _House:
         if not self.knows(event.actor):
             self.books.say(event.where, f"the house does not know {event.actor}")
         self.requested(event)
+
+    def _reconciled(self, event: Event, data: Data) -> None:
+        """What a failover has lost is named once, and is not in the record."""
+        lost, count = data["lost"], data["count"]
+        if not lost and not data["checkpoints"]:
+            self.books.say(event.where, "it names nothing that was lost")
+        if count < len(lost) or count > len(lost) < LOSSES_NAMED:
+            self.books.say(event.where, f"it names {len(lost)} of {count} commands")
+        elif count == len(lost) and digest_of_loss(data, lost) != data["digest"]:
+            self.books.say(event.where, "its digest is not that of what it names")
+        for row in lost:
+            if row["stream"] and self.hashes.get((row["stream"], row["version"])) == row["hash"]:
+                place = f"{row['stream']} version {row['version']}"
+                self.books.say(event.where, f"it names {place} as lost, which is in the record")
+
+    def _forgets(self, event: Event, data: Data) -> None:
+        """Old answers to requests are gone: only those that are old enough, by the floor or its console."""
+        last = self.forgotten[-1].data["before"] if self.forgotten else 0
+        if event.actor not in ("system", "console"):
+            self.books.say(event.where, f"{event.actor} forgets no answers")
+        if not last < data["before"] <= event.at - LEAST_KEPT:
+            self.books.say(event.where, f"answers of before {data['before']} were not to be forgotten then")
+        if min(data["done"], data["others"]) < 0:
+            self.books.say(event.where, "fewer answers than none")
+        self.forgotten.append(event)
 
     def _placed(self, event: Event, person: str, position: str, before: str | None) -> None:
         if position not in (*POSITIONS, SURVEILLANCE):
@@ -2325,11 +2807,62 @@ def _name(actor: str) -> str:
     return actor.rpartition("/")[2]
 
 
+class _Devices:
+    """Devices of players: which count on a gaming day, at whatever table, and which no more."""
+
+    def __init__(self, house: _House, books: _Books) -> None:
+        self.house = house
+        self.books = books
+        self.commits: list[tuple[Event, str, str]] = []
+        self.counted: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+        self.withheld: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+
+    def commit(self, event: Event, player: str, device: str) -> None:
+        """A device has committed at a table."""
+        self.commits.append((event, player, device))
+
+    def _of_day(self, event: Event) -> tuple[tuple[str, str], str]:
+        day = self.house.day(event.at)
+        wrong = "" if event.data["gaming_day"] == day else f"the gaming day is {day}"
+        return (event.stream.partition("/")[2], day), wrong
+
+    def count(self, event: Event) -> str:
+        """The player's stream says that a device counts from now on."""
+        key, wrong = self._of_day(event)
+        counted, device = self.counted[key], event.data["device"]
+        if device in counted:
+            wrong = wrong or f"{device} was counted before"
+        counted.setdefault(device, event.at)
+        if len(counted) > MOST_DEVICES:
+            wrong = wrong or f"{len(counted)} devices of one player on one day"
+        if not any(
+            (made.at, whose, which) == (event.at, key[0], device) for made, whose, which in self.commits
+        ):
+            wrong = wrong or f"{device} has committed nowhere then"
+        return wrong
+
+    def leave_out(self, event: Event) -> str:
+        """The player's stream says that a device counts no more."""
+        key, wrong = self._of_day(event)
+        self.withheld[key].setdefault(event.data["device"], event.at)
+        return wrong
+
+    def check(self) -> None:
+        """Who has committed was counted on that day, and had withheld nothing."""
+        for event, player, device in self.commits:
+            key = (player, self.house.day(event.at))
+            if self.counted[key].get(device, event.at + 1) > event.at:
+                self.books.say(event.where, f"{device} does not count among the devices of {player} that day")
+            if self.withheld[key].get(device, event.at + 1) <= event.at:
+                self.books.say(event.where, f"{device} had withheld on that day, and counts no more")
+
+
 class _AtTable:
     """What the events of a table say besides money: persons, places, the procedure, stays and entries."""
 
-    def __init__(self, table: _Table, house: _House, ties: _Ties, books: _Books) -> None:
+    def __init__(self, table: _Table, house: _House, ties: _Ties, books: _Books, devices: _Devices) -> None:
         self.table = table
+        self.devices = devices
         self.house = house
         self.ties = ties
         self.books = books
@@ -2350,12 +2883,19 @@ class _AtTable:
         self.suspension: Data | None = None
         self.followups: Data = {}
         self.orders: set[tuple[str, str]] = set()
+        self.drawn: list[Data] = []
+        self.owes_note = ""
+        self.reporter = ""
+        self.began: tuple[str, int, int, Data | None] = ("", 0, 0, None)
+        self.voids: dict[int, tuple[bytes, list[Data]]] = {}
+        self.broken: set[int] = set()
 
     def check(self, event: Event) -> None:
         """Hold one event of the table against those before it; its money is for the table itself."""
         if event.at != self.request[0]:
             self.request_is_over(event.where)
             self.request = (event.at, [])
+            self.began = self._stands()
         if not self.house.knows(event.actor):
             self.books.say(event.where, f"the house does not know {event.actor}")
         if self.chips_due is not None and event.name != "rack-changed.v1":
@@ -2367,6 +2907,7 @@ class _AtTable:
         name = event.name.rpartition(".v")[0].replace("-", "_")
         wrong = getattr(self, f"_{name}", None)
         said = wrong(event, event.data) if wrong is not None else ""
+        said = said or self._void_by_one(event)
         if said:
             self.books.say(event.where, said)
         if "by" in event.data and event.data["by"] not in self.house.positions_of(event.actor):
@@ -2379,6 +2920,127 @@ class _AtTable:
             ranks = [by] if by in POSITIONS else list(self.house.positions_of(event.actor))
             self.house.authorised(event, [needed] if needed else [], ranks)
         self.request[1].append(event)
+        if event.name in ("irregularity-reported.v1", "round-suspended.v1"):
+            self.reporter = event.actor
+
+    # voids of sealed rounds
+
+    def _stands(self) -> tuple[str, int, int, Data | None]:
+        """How the round stands as a request begins: settled or not, what is staked, and its result for the
+        house; the jackpot is left out. The last is the matter that a ruling is waited for."""
+        table = self.table
+        if not table.virtual or table.round is None:
+            return ("", 0, 0, self.suspension)
+        jackpot = table.book.plays_for_meter
+        settled = table.round.settled
+        if settled is None:
+            laid = [*table.laid.items(), *table.folded.items()]
+            return ("", sum(cents for key, cents in laid if key[2] != jackpot), 0, self.suspension)
+        seats = settled.data["settlement"]["seats"]
+        lines = [line for seat in seats for line in seat["lines"] if line["wager"] != jackpot]
+        house = sum(line["collected"] - line["paid"] for line in lines)
+        return ("settled", sum(line["stake"] for line in lines), house, self.suspension)
+
+    def _void_by_one(self, event: Event) -> str:
+        """A void of a sealed round is noted; one of cards that were dealt takes two persons."""
+        if event.name not in ENDS or not self.table.virtual or not self.table.seal:
+            return ""
+        if not self.house.asks_for(event.at, "act/second"):
+            return ""
+        if event.name == "round-voided.v1":
+            self.owes_note = f"the void of round {max(self.table.rounds)} was not noted"
+        told = [other for other in self.request[1] if other.name in TOLD]
+        if not told or not self.drawn or event.actor == "system":
+            return ""
+        return self.house.no_second(event, told[0].data.get("approved_by", ""), "act")
+
+    def _cards_drawn(self, event: Event, data: Data) -> str:
+        self.drawn += data["openings"]
+        return ""
+
+    def _void_noted(self, event: Event, data: Data) -> str:
+        """Who, why and how much, as the record has it. What a round would have come to is in its rules of
+        play, which this verifier does not have: of a round that was settled it is the settlement."""
+        names = [other.name for other in self.request[1]]
+        play = self.table.round
+        if "round-voided.v1" not in names or "void-noted.v1" in names or play is None or not self.table.seal:
+            return "no sealed round was made void that it could be about"
+        self.owes_note = ""
+        rulings = [other for other in self.request[1] if other.name == "ruling-given.v1"]
+        reports = [other for other in self.request[1] if other.name == "irregularity-reported.v1"]
+        told = next(iter([*rulings, *reports]), None)
+        stage, staked, house, waits = self.began
+        broken = play.number in self.broken
+        due: dict[str, Any] = {
+            "round_number": play.number,
+            "reported_by": event.actor if reports else self.reporter or event.actor,
+            "ruled_by": event.actor if rulings else "",
+            "signed_by": "" if told is None else told.data.get("approved_by", ""),
+            "cards": len(self.drawn),
+            "staked": staked,
+            "deck_kept": not broken and stage != "settled",
+        }
+        if reports:
+            due |= {"kind": reports[0].data["kind"], "reason": reports[0].data["what"]}
+        elif waits is not None:
+            due |= {"kind": waits["kind"], "reason": waits["what"]}
+        if data["stage"] not in self._stages(stage, play):
+            return f"the round did not stand at {data['stage']!r}"
+        if not due["deck_kept"]:
+            due["house"] = None if broken else house
+        elif not staked:
+            due["house"] = 0
+        elif data["house"] is not None:
+            if data["house"] > staked:
+                return f"the house would have won {data['house']} of {staked}"
+            self.books.leave("what void rounds would have come to", event)
+        for name, found in due.items():
+            if data[name] != found:
+                return f"it notes {data[name]!r} as {name}, the record has {found!r}"
+        if data["deck_kept"]:
+            self.voids[play.number] = (self.table.seal, list(self.drawn))
+            self.table.kept_decks.add(play.number)
+        return ""
+
+    def _stages(self, stage: str, play: _Round) -> tuple[str, ...]:
+        """How far a round can have come when a request began: its stage, or the decision outstanding."""
+        if stage == "settled":
+            return ("settled",)
+        if not self.drawn:
+            return ("betting",) if play.closed is None else ("closed",)
+        steps = self._steps()
+        decision = steps[self.step].get("decide", "") if self.step < len(steps) else ""
+        return (decision, "decided") if decision else ("decided",)
+
+    def _seal_broken(self, event: Event, data: Data) -> str:
+        """An alarm that stays: it is told as a problem for ever."""
+        number = data["round_number"]
+        if data["what"] not in BROKEN or number in self.broken or number not in self.table.rounds:
+            return f"no such alarm can be about round {number}"
+        self.broken.add(number)
+        self.voids.pop(number, None)
+        self.table.kept_decks.discard(number)
+        return f"alarm: the sealed deck of round {number} {BROKEN[data['what']]}"
+
+    def _deck_opened(self, event: Event, data: Data) -> str:
+        """The whole deck of a void round, as it was sealed, once later bets are open."""
+        number, openings = data["round_number"], data["openings"]
+        if number not in self.voids:
+            return f"no deck of round {number} was kept"
+        seal, drawn = self.voids.pop(number)
+        self.table.kept_decks.discard(number)
+        if self.table.round is None or self.table.round.number <= number:
+            return f"the void of round {number} was not final: no later bets were open"
+        if [opening["index"] for opening in openings] != list(range(52)):
+            return "not every place of the deck is opened, in order"
+        for place, opening in enumerate(openings):
+            made = bytes.fromhex(opening["salt"]) + f"|{place}|{opening['card']}".encode()
+            if hashlib.sha256(made).digest() != seal[32 * place : 32 * place + 32]:
+                return f"place {place + 1} is opened as {opening['card']}, which is not what was sealed"
+        if {opening["card"] for opening in openings} != RANKS_AND_SUITS:
+            return "the deck that was opened is not of 52 cards"
+        same = all(openings[opening["index"]] == opening for opening in drawn)
+        return "" if same else "the cards that were drawn are opened as others"
 
     def _required(self, event: Event, data: Data) -> str:
         """The rank that the rulebook asks for what was done at the table; empty where it names none."""
@@ -2423,11 +3085,13 @@ class _AtTable:
         for version, *_ in self.correcting:
             self.books.say(where, f"entry {version} was corrected, and nothing names it")
         self.correcting = []
+        if self.owes_note:
+            self.books.say(where, self.owes_note)
+            self.owes_note = ""
 
     def _plays(self, event: Event, position: int) -> str:
         """Whether a position has a stake in the round; of a player, one of his own."""
-        table = self.table
-        there = {key for stakes in (table.laid, table.folded, table.back) for key in stakes}
+        there = self.table.stakes_of_round()
         if not any(key[0] == position for key in there):
             return f"nobody plays at position {position}"
         kind, _, name = event.actor.partition("/")
@@ -2517,6 +3181,17 @@ class _AtTable:
             return f"answered by {data['person']}, written by {event.actor}"
         return ""
 
+    def _entropy_committed(self, event: Event, data: Data) -> str:
+        self.devices.commit(event, data["player"], data["device"])
+        return "" if data["player"] in self.seats.values() else f"{data['player']} has no seat"
+
+    def _order_composed(self, event: Event, data: Data) -> str:
+        number = self.table.round.number if self.table.round is not None else 0
+        for row in data["withheld"]:
+            key = ("withheld device", row["player"], row["device"], self.table.name, number)
+            self.ties.tell(0, event, key, event.at)
+        return ""
+
     # chips and stays
 
     def _bought_in(self, event: Event, data: Data) -> str:
@@ -2527,6 +3202,10 @@ class _AtTable:
 
     def _debt_recorded(self, event: Event, data: Data) -> str:
         self.chips_due = (data["player"], data["amount"])
+        return ""
+
+    def _debt_reduced(self, event: Event, data: Data) -> str:
+        self.chips_due = (data["player"], -data["amount"])
         return ""
 
     def _cashed_out(self, event: Event, data: Data) -> str:
@@ -2562,6 +3241,7 @@ class _AtTable:
     def _bets_opened(self, event: Event, data: Data) -> str:
         self.step, self.options, self.entries = 0, set(), []
         self.suspension, self.followups = None, {}
+        self.drawn, self.reporter = [], ""
         return ""
 
     def _jackpot_terms_set(self, event: Event, data: Data) -> str:
@@ -2661,8 +3341,8 @@ class _AtTable:
 
     def _card_entered(self, event: Event, data: Data) -> str:
         self.entries.append(event)
-        places = {"dealer", "burned", *self.table.book.community, *(str(key[0]) for key in self.table.laid)}
-        places |= {str(key[0]) for stakes in (self.table.folded, self.table.back) for key in stakes}
+        places = {"dealer", "burned", *self.table.book.community}
+        places |= {str(key[0]) for key in self.table.stakes_of_round()}
         if data["place"] not in places or data["card"] not in RANKS_AND_SUITS:
             return f"no {data['card']} lies at {data['place']}"
         return ""
@@ -2753,6 +3433,12 @@ class _AtTable:
             return entry
         return None
 
+    def _entries_cleared(self, event: Event, data: Data) -> str:
+        """Cards are entered again only where some were entered."""
+        entered = {entry.data["place"] for entry in self.entries if entry.name.startswith("card-")}
+        empty = [place for place in data.get("places", ()) if place not in entered]
+        return f"no card was entered at {empty[0]}" if empty else ""
+
     def _entry_corrected(self, event: Event, data: Data) -> str:
         if not self.correcting:
             return "nothing was corrected"
@@ -2803,6 +3489,11 @@ class _AtTable:
         return "".join(self._plays(event, position) for position in found["positions"])
 
     def _ruling_given(self, event: Event, data: Data) -> str:
+        second = data.get("approved_by", "")
+        if second:
+            wrong = self.house.no_second(event, second, "act")
+            if wrong:
+                return wrong
         return self._followups(data) if data["ruling"] in RULINGS else f"there is no ruling {data['ruling']}"
 
     def _followups(self, data: Data) -> str:
@@ -2855,10 +3546,10 @@ class _AtTable:
     def _duty_done(self, event: Event, data: Data) -> str:
         if data["clauses"] != self._duty(data["duty"]):
             return f"the book has no duty {data['duty']} by these clauses"
-        own = {key[0] for key in self.table.laid if key[1] == data["player"]}
+        own = self.table.hands_of(data["player"])
         if not data["player"] or set(data["positions"]) == own:
             return ""
-        return f"{data['player']} plays at {sorted(own)}"
+        return f"{data['player']} plays hands at {sorted(own)}"
 
     def _duty(self, name: str) -> list[str]:
         """The clauses of a duty of the table's book; none where it has no such duty."""
@@ -2969,7 +3660,10 @@ class _AtLink:
         parts = self.link.contributed.get((data["table"], data["round_number"]))
         if parts and parts[0].to_meter:
             due = parts[0].stake * data["total"] // parts[0].to_meter
-            if data["stake"] != due:
+            nothing = not (data["stake"] or data["meter"] or data["overflow"] or data["reserve"])
+            if nothing and data["total"] < 0:
+                self.books.leave("returns that an earlier version undid without what the reserve had", event)
+            elif data["stake"] != due:
                 self.books.say(event.where, f"stakes of {data['stake']} went back, {due} had added that")
 
 
@@ -2982,8 +3676,14 @@ class _Disputes:
     """What disputes and the players' own streams say of rounds, stays and persons."""
 
     def __init__(
-        self, floor: _Floor, house: _House, ties: _Ties, hashes: Mapping[tuple[str, int], str]
+        self,
+        floor: _Floor,
+        house: _House,
+        ties: _Ties,
+        hashes: Mapping[tuple[str, int], str],
+        devices: _Devices,
     ) -> None:
+        self.devices = devices
         self.books = floor.books
         self.floor = floor
         self.house = house
@@ -3026,6 +3726,13 @@ class _Disputes:
                 self.ties.tell(1, event, key, facts)
                 due = self.house.day(event.at)
                 said = "" if data["gaming_day"] == due else f"the gaming day is {due}"
+            case "device-counted.v1":
+                said = self.devices.count(event)
+            case "device-withheld.v1":
+                player = event.stream.partition("/")[2]
+                withheld = ("withheld device", player, data["device"], data["table"], data["round_number"])
+                self.ties.tell(1, event, withheld, event.at)
+                said = self.devices.leave_out(event)
             case "dispute-opened.v1":
                 said = self._opened(event)
             case "dispute-escalated.v1":
@@ -3164,7 +3871,8 @@ def audit(records: Iterable[Mapping[str, Any]], ledger: Ledger | None = None) ->
     records = list(records)
     streams = _events(records, books)
     ties = _Ties(books)
-    house = _House(books, ties)
+    hashes = {(record["stream"], record["version"]): record["hash"] for record in records}
+    house = _House(books, ties, hashes)
     rulebooks: dict[str, _Book] = {}
     _fold(streams.get("floor", ()), {}, books, house.check)
     for event in streams.get("floor", ()):
@@ -3173,13 +3881,14 @@ def audit(records: Iterable[Mapping[str, Any]], ledger: Ledger | None = None) ->
                 data = event.data
                 rulebooks[data["rulebook"]] = _Book(data["id"], data["readings"], data["document"])
     floor = _Floor(books, {}, {})
+    devices = _Devices(house, books)
     said: list[_AtTable | _AtLink] = []
     for stream in sorted(streams):
         kind, _, name = stream.partition("/")
         if kind == "table":
             table = floor.tables[name] = _Table(name, books, rulebooks)
             books.racks = table.racks
-            at_table = _AtTable(table, house, ties, books)
+            at_table = _AtTable(table, house, ties, books, devices)
             said.append(at_table)
             _fold(streams[stream], table.handlers, books, at_table.check)
             with _guarded(stream, books.problems):
@@ -3196,11 +3905,12 @@ def audit(records: Iterable[Mapping[str, Any]], ledger: Ledger | None = None) ->
         with _guarded(f"link/{link.name}", books.problems):
             link.finish()
     floor.join()
-    hashes = {(record["stream"], record["version"]): record["hash"] for record in records}
     for stream in sorted(streams):
         if stream.partition("/")[0] in ("dispute", "player"):
-            disputes = _Disputes(floor, house, ties, hashes)
+            disputes = _Disputes(floor, house, ties, hashes, devices)
             _fold(streams[stream], {}, books, disputes.check)
+    with _guarded("all devices", books.problems):
+        devices.check()
     with _guarded("all streams", books.problems):
         _compare(said, books)
         ties.check()
@@ -3216,9 +3926,12 @@ def audit(records: Iterable[Mapping[str, Any]], ledger: Ledger | None = None) ->
             (table.name, table.round.number)
             for table in floor.tables.values()
             if table.virtual and table.round is not None and not table.round.ended
-        },
+            if not table.round.settlements  # the deck of a round is erased with its first settlement
+        }
+        | {(table.name, number) for table in floor.tables.values() for number in table.kept_decks},
         books.left,
         house.binds,
+        house.forgotten,
     )
 
 
@@ -3327,6 +4040,195 @@ def check_checkpoints(
                 yield f"{stream} version {version}: is not what {name} has signed"
 
 
+# --- what a failover has lost -----------------------------------------------------------------------------
+
+
+LOSSES_NAMED = 1000
+"""So many of what was lost stand in their event; the rest is in a list that the event has the digest of."""
+
+
+def digest_of_loss(said: Data, lost: Iterable[Data]) -> str:
+    """The digest of everything that was lost, with the checkpoints and the databases before and after."""
+    body = [
+        said["before"],
+        said["after"],
+        [[row["number"], row["at"], row["signature"]] for row in said["checkpoints"]],
+        [[row["key"], row["stream"], row["version"], row["hash"], row["at"]] for row in lost],
+    ]
+    return hashlib.sha256(_compact(body).encode(errors="surrogatepass")).hexdigest()
+
+
+@dataclass(slots=True)
+class Named:
+    """What the record itself names as lost: heads of streams, and checkpoints by their signature."""
+
+    heads: set[tuple[str, int, str]] = field(default_factory=set)
+    checkpoints: set[str] = field(default_factory=set)
+
+    def has(self, stream: str, version: int, hashed: str) -> bool:
+        """Whether a head is named; one only heard of, without a hash, by what was lost from there on."""
+        if hashed:
+            return (stream, version, hashed) in self.heads
+        return any(name == stream and lost >= version for name, lost, _ in self.heads)
+
+
+def named_as_lost(
+    records: Iterable[Data], checkpoints: Iterable[Data], key: bytes | None, lists: Iterable[Path]
+) -> Named:
+    """What events of the record name as lost, where a checkpoint signs them: anybody could write others."""
+    signed = 0
+    for found in checkpoints:
+        with suppress(ValueError, TypeError, AttributeError, KeyError, RecursionError):
+            message = f"{found['number']}\n{found['at']}\n{found['heads']}".encode()
+            if key is None or signed_by(key, message, base64.b64decode(found["signature"], validate=True)):
+                signed = max(signed, json.loads(found["heads"])["floor"][0])
+    named, whole = Named(), [_list_of(file) for file in lists]
+    for record in records:
+        if (record["stream"], record["name"]) != ("floor", RECONCILED) or record["version"] > signed:
+            continue
+        data = record["data"]
+        with suppress(ValueError, TypeError, KeyError):  # it is a problem of its own
+            lost = data["lost"]
+            if data["count"] > len(lost):
+                lost = next((rows for rows in whole if digest_of_loss(data, rows) == data["digest"]), lost)
+            named.heads |= {(row["stream"], row["version"], row["hash"]) for row in lost}
+            named.checkpoints |= {row["signature"] for row in data["checkpoints"]}
+    return named
+
+
+def _list_of(file: Path) -> list[Data]:
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    return [dict(zip(("key", "stream", "version", "hash", "at"), row, strict=True)) for row in rows]
+
+
+RECONCILED = "record-reconciled.v1"
+Claim = tuple[str, int, str, str]
+"""Stream, version and hash of a head, and what a journal says of it."""
+
+
+BEGINNINGS = (b'["command","', b'["seen",', b'["checkpoint",', b'["database",')
+LAST_MICROSECOND = 253_402_300_799_999_999
+LAST_VERSION = 2**63 - 1
+
+
+class NoJournalError(ValueError):
+    """A file that was named as a journal and is not one."""
+
+
+@dataclass
+class Journals:
+    """What servers have acknowledged or read, the checkpoints they have seen, and what could not be read.
+
+    Only the last line of a file may be cut off, and is left out then: any other line was changed since.
+    """
+
+    claims: list[Claim] = field(default_factory=list)
+    checkpoints: list[Data] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
+
+    def read(self, place: Path) -> None:
+        """Read a journal, or all those of a folder. Raises `NoJournalError` for a file that is not one."""
+        if not place.is_dir():
+            if not self._read_file(place):
+                raise NoJournalError(f"{place} is not a journal: name a file of a data folder's 'journal'")
+            return
+        for file in _journals_in(place):
+            self._read_file(file)
+
+    def _read_file(self, file: Path) -> bool:
+        """Whether a file is a journal: empty, or with a line that is one of a journal or begins like one."""
+        *lines, last = file.read_bytes().split(b"\n")
+        bad = [number for number, line in enumerate(lines, 1) if not self._read_line(line)]
+        if last and not self._read_line(last) and not _is_cut_off(last):
+            bad.append(len(lines) + 1)
+        if bad:
+            more = f", and {len(bad) - 1} more after it" if len(bad) > 1 else ""
+            self.damaged.append(
+                f"journal {file} line {bad[0]}: is damaged{more}: what the server acknowledged there is "
+                "unknown; bring a copy of the file that is whole, or keep it elsewhere and leave it out"
+            )
+        whole = [*lines, last] if last else lines
+        return len(bad) < len(whole) or not whole or any(line.startswith(BEGINNINGS) for line in whole)
+
+    def _read_line(self, line: bytes) -> bool:
+        try:
+            row = json.loads(line)
+            match row:
+                case ["command", str(key), at, list(rows)]:
+                    heads = [_journal_head(head) for head in rows]
+                    said = f"is not what command {_text(key)} was answered with, by a journal"
+                case ["seen", at, list(rows)]:
+                    heads = [_journal_head(head) for head in rows]
+                    said = "is not what was read, by a journal"
+                case ["checkpoint", number, at, text, signature]:
+                    for stream, (version, hashed) in json.loads(_text(text)).items():
+                        _journal_head([stream, version, hashed])
+                    _natural(number)
+                    _natural(at, LAST_MICROSECOND)
+                    found = {"number": number, "at": at, "heads": text, "signature": _text(signature)}
+                    self.checkpoints += [found] if found not in self.checkpoints else []
+                    return True
+                case ["database", at, identity]:
+                    _text(identity)
+                    heads, said = [], ""
+                case _:
+                    return False
+            _natural(at, LAST_MICROSECOND)
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            return False
+        self.claims += [(stream, version, hashed, said) for stream, version, hashed in heads]
+        return True
+
+
+def _journals_in(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.iterdir() if file.name.endswith(".jsonl"))
+
+
+def _is_cut_off(line: bytes) -> bool:
+    printable = line.isascii() and line.decode().isprintable()
+    return printable and any(line.startswith(start[: len(line)]) for start in BEGINNINGS)
+
+
+def _text(found: Any) -> str:
+    if not isinstance(found, str) or "\0" in found:
+        raise ValueError("no text")
+    found.encode()
+    return found
+
+
+def _natural(found: Any, most: int = LAST_VERSION) -> int:
+    if type(found) is not int or not 0 <= found <= most:
+        raise ValueError("no number")
+    return found
+
+
+def _journal_head(row: Any) -> tuple[str, int, str]:
+    """A head as a server writes it: one without a hash was only heard of."""
+    stream, version, hashed = row
+    if _text(hashed) and re.fullmatch("[0-9a-f]{64}", hashed) is None:
+        raise ValueError("no hash")
+    return _text(stream), _natural(version), hashed
+
+
+def _not_as_told(
+    claims: Iterable[Claim], checkpoints: Iterable[Data], hashes: Mapping[tuple[str, int], str], named: Named
+) -> Iterator[str]:
+    """What journals, and checkpoints that are lost, speak of and the record neither has nor names."""
+    claims = list(claims)
+    for row in checkpoints:
+        with suppress(ValueError, TypeError, AttributeError, RecursionError):
+            said = f"is not what checkpoint {row['number']} has signed"
+            claims += [
+                (s, version, hashed, said) for s, (version, hashed) in json.loads(row["heads"]).items()
+            ]
+    for stream, version, hashed, said in dict.fromkeys(claims):
+        if not version or named.has(stream, version, hashed):
+            continue
+        found = hashes.get((stream, version))
+        if found != hashed and (hashed or found is None):  # of what was only heard of any event is it
+            yield f"{stream} version {version}: {said}"
+
+
 # --- the export -----------------------------------------------------------------------------------------
 
 
@@ -3410,13 +4312,16 @@ def verify_export(
     folder: Path,
     *,
     kept: Path | None = None,
+    journals: Sequence[Path] = (),
+    lost: Sequence[Path] = (),
     key: bytes | None = None,
     unsigned: bool = False,
     left: dict[str, list[str]] | None = None,
 ) -> list[str]:
     """Everything that does not hold in an export, the first of each stream first.
 
-    `left` is given what was not computed again, with the events it is about.
+    `left` is given what was not computed again, with the events it is about. `journals` are what servers have
+    acknowledged; `lost` are lists of what a failover has lost that were too long for their event.
 
     Without `key` signatures are checked with the key that came with the export. That there is none is a
     problem wherever there are checkpoints, unless `unsigned` says that they need not be checked.
@@ -3453,13 +4358,21 @@ def verify_export(
             problems.append(f"table/{table}: the sealed deck of round {number} {what}")
     with _guarded("the kept answers", problems):
         if (folder / "commands.jsonl").exists() or any(found.binds(record["at"]) for record in records):
-            problems += _check_answers(records, rows["commands"], found.binds)
+            problems += _check_answers(records, rows["commands"], found.binds, found.forgotten)
         elif left is not None:
             left["kept answers, which exports of its time do not hold"] = ["commands.jsonl"]
     hashes = {(record["stream"], record["version"]): record["hash"] for record in records}
     here = rows["checkpoints"]
     elsewhere = [] if kept is None else [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
+    told = Journals()
+    for journal in journals:
+        told.read(journal)
+    elsewhere += [row for row in told.checkpoints if row not in elsewhere]
+    problems += told.damaged
     key = key_of(folder) if key is None else key
+    named = named_as_lost(records, here, key, lost)
+    explained = [row for row in elsewhere if row["signature"] in named.checkpoints]
+    elsewhere = [row for row in elsewhere if row not in explained]
     if key is None and not unsigned and (here or elsewhere):
         number = (here or elsewhere)[0]["number"]
         problems.append(f"checkpoint {number}: there is no key to check signatures with; name one with --key")
@@ -3468,6 +4381,11 @@ def verify_export(
         if row not in here:
             problems.append(f"checkpoint {row['number']}: is not as the copy kept elsewhere")
     problems += [f"kept elsewhere: {text}" for text in check_checkpoints(elsewhere, hashes, key, some=True)]
+    for row in explained:
+        message = f"{row['number']}\n{row['at']}\n{row['heads']}".encode()
+        if key is not None and not signed_by(key, message, base64.b64decode(row["signature"])):
+            problems.append(f"kept elsewhere: checkpoint {row['number']}: its signature does not fit")
+    problems += [f"kept elsewhere: {text}" for text in _not_as_told(told.claims, explained, hashes, named)]
     return problems
 
 
@@ -3477,11 +4395,10 @@ def _too_long(records: Iterable[Data]) -> bool:
     return bool(times) and max(times) - min(times) > UNSIGNED_AT_MOST
 
 
-def not_signed(folder: Path, *, kept: Path | None = None) -> str:
+def not_signed(folder: Path) -> str:
     """How much of an export no checkpoint speaks of, in words; empty where all of it is signed."""
     signed: dict[str, int] = {}
     checkpoints = _rows(folder, "checkpoints")
-    checkpoints += [] if kept is None else [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
     for checkpoint in checkpoints:
         with suppress(ValueError, TypeError, AttributeError, RecursionError):
             for stream, (version, _) in json.loads(checkpoint["heads"]).items():
@@ -3550,19 +4467,47 @@ def _compact(body: Any) -> str:
     return json.dumps(body, separators=(",", ":"), ensure_ascii=False)
 
 
-def _check_answers(
-    records: Iterable[Data], rows: Iterable[Data], binds: Callable[[int], bool]
+def _check_forgotten(
+    forgotten: Iterable[Event], marks: Iterable[tuple[int, str]], binds: Callable[[int], bool]
 ) -> Iterator[str]:
-    """Every request has one answer: of the time of its events, up to the versions they have, as they say."""
+    """The answers that are said to be gone are those that events of the time speak of."""
+    first = 0
+    for event in forgotten:
+        last = event.data["before"]
+        gone = sorted(kept for at, kept in marks if first <= at < last and binds(at))
+        digest = hashlib.sha256("\n".join(gone).encode()).hexdigest()
+        if (event.data["done"], event.data["digest"]) != (len(gone), digest):
+            yield f"{event.where}: {event.data['done']} answers forgotten are not the {len(gone)} on record"
+        first = last
+
+
+def _check_answers(
+    records: Iterable[Data],
+    rows: Iterable[Data],
+    binds: Callable[[int], bool],
+    forgotten: Sequence[Event],
+) -> Iterator[str]:
+    """Every request has one answer: of the time of its events, up to the versions they have, as they say.
+
+    Only of a time whose answers are `forgotten` there is none.
+    """
+    since: int = forgotten[-1].data["before"] if forgotten else 0
     times: dict[str, dict[int, int]] = defaultdict(dict)
     marks: dict[tuple[str, int], str] = {}
     for record in records:
         times[record["stream"]][record["version"]] = record["at"]
         if "kept" in record["data"]:
             marks[record["stream"], record["version"]] = record["data"]["kept"]
+    if forgotten:
+        spoken_of = [(times[stream][version], kept) for (stream, version), kept in marks.items()]
+        yield from _check_forgotten(forgotten, spoken_of, binds)
+        marks = {place: kept for place, kept in marks.items() if times[place[0]][place[1]] >= since}
     ends: dict[str, dict[int, str]] = defaultdict(dict)
     for row in rows:
         name, at = f"answer {row['key']}", row["at"]
+        if at < since:
+            yield f"{name}: is of a time of which the record says that its answers are forgotten"
+            continue
         try:
             body = json.loads(row["answer"])
             seal = body.pop("kept", None)
@@ -3590,13 +4535,13 @@ def _check_answers(
     for stream, version in sorted(marks):
         yield f"{stream} version {version}: the answer that it speaks of is not kept"
     for stream, versions_there in times.items():
-        yield from _unanswered(stream, versions_there, ends[stream])
+        yield from _unanswered(stream, versions_there, ends[stream], since)
 
 
-def _unanswered(stream: str, times: Mapping[int, int], ends: Mapping[int, str]) -> Iterator[str]:
+def _unanswered(stream: str, times: Mapping[int, int], ends: Mapping[int, str], since: int) -> Iterator[str]:
     """Events after which another time begins, or nothing, and that no answer speaks of."""
     for version, at in times.items():
-        if times.get(version + 1) != at and version not in ends:
+        if times.get(version + 1) != at and version not in ends and at >= since:
             yield f"{stream} version {version}: no kept answer speaks of it"
 
 
@@ -3632,6 +4577,12 @@ def main() -> int:
         "--kept", type=Path, help="checkpoints that were kept elsewhere, a JSON object a line"
     )
     parser.add_argument(
+        "--journal", type=Path, action="append", default=[], help="what a server acknowledged: file or folder"
+    )
+    parser.add_argument(
+        "--lost", type=Path, action="append", default=[], help="a list of what a failover has lost"
+    )
+    parser.add_argument(
         "--key", metavar="FILE", help="the public key of the checkpoints that was kept elsewhere"
     )
     parser.add_argument("--unsigned", action="store_true", help="there is no key: check no signature")
@@ -3639,9 +4590,21 @@ def main() -> int:
     try:
         key = _key(asked.key) if asked.key else None
         left: dict[str, list[str]] = {}
-        problems = verify_export(asked.folder, kept=asked.kept, key=key, unsigned=asked.unsigned, left=left)
+        problems = verify_export(
+            asked.folder,
+            kept=asked.kept,
+            journals=asked.journal,
+            lost=asked.lost,
+            key=key,
+            unsigned=asked.unsigned,
+            left=left,
+        )
         own = key_of(asked.folder)
-        unsigned = not_signed(asked.folder, kept=asked.kept)
+        unsigned = not_signed(asked.folder)
+        empty = [place for place in asked.journal if place.is_dir() and not _journals_in(place)]
+    except NoJournalError as error:
+        print(error, file=sys.stderr)
+        return 2
     except (OSError, ValueError, KeyError, TypeError) as error:
         print(f"the export cannot be read: {type(error).__name__} {error}", file=sys.stderr)
         return 2
@@ -3656,6 +4619,8 @@ def main() -> int:
         print(unsigned)
     for what, places in sorted(left.items()):
         print(f"not recomputed: {what}: {len(places)}, the first is {places[0]}")
+    for place in empty:
+        print(f"{place}: there is no journal in this folder")
     for problem in problems:
         print(problem)
     print("the record holds" if not problems else f"{len(problems)} problems")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,14 +13,22 @@ from pathlib import Path
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pitboss.errors import BadInput, StoreError, near_file
+from pitboss.beacons import AnnouncedBeacon, ConfiguredBeacon, configured_beacon
+from pitboss.continuity import Continuity
+from pitboss.errors import BadInput, RecordBroken, StoreBusy, StoreError, near_file
 from pitboss.floor.clock import SecureCards, SystemClock
-from pitboss.floor.ports import SECOND, CardSource, Clock
-from pitboss.floor.service import Floor
+from pitboss.floor.people import Asker
+from pitboss.floor.ports import SECOND, Beacon, CardSource, Clock, Micros
+from pitboss.floor.registry import DAY, STREAM
+from pitboss.floor.requests import ForgetAnswers
+from pitboss.floor.service import Answer, Floor
 from pitboss.folders import data_folder
+from pitboss.store.connections import COMMANDING, Patience
 from pitboss.store.engine import open_engine, revision_of, sqlite_url
+from pitboss.store.journal import Journal
 from pitboss.store.keeping import make_checkpoint
-from pitboss.store.presence import Presence
+from pitboss.store.leftovers import forgettable
+from pitboss.store.presence import SERVES, Presence
 from pitboss.store.sql import SqlStore
 
 DATABASE_FILE = "floor.db"
@@ -28,6 +37,10 @@ DECK_KEY = "deck.key"
 CHECKPOINT_KEY = "checkpoint.pem"
 KEY_BYTES = 32
 CHECKPOINT_MICROS = 300 * SECOND
+HELD_SECONDS = 30
+"""How long a floor that is taken up after a crash waits for what the dead still hold in the database."""
+FORGOTTEN_AT_ONCE = 20_000
+"""Kept answers that one transaction erases: it takes about as long as a few commands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +64,11 @@ def settings(data: str | None, database: str | None) -> Settings:
     return Settings(data_folder(data), database or os.environ.get("PITBOSS_DATABASE") or "")
 
 
-def open_store(where: Settings, *, create: bool = False) -> SqlStore:
-    """The store of a floor. Unless it is to be created, it must be there."""
+def open_store(where: Settings, *, create: bool = False, usual: Patience = COMMANDING) -> SqlStore:
+    """The store of a floor. Unless it is to be created, it must be there.
+
+    `usual` is how long its connections wait where the environment says nothing.
+    """
     if not where.database:
         file = where.data / DATABASE_FILE
         if create:
@@ -68,7 +84,7 @@ def open_store(where: Settings, *, create: bool = False) -> SqlStore:
             remedy = near_file(str(where.data)) if not where.data.exists() else ""
             remedy = remedy if remedy.startswith("did you") else "'pitboss floor create' makes one"
             raise BadInput("--data", f"there is no floor in {where.data}", remedy)
-    engine = open_engine(where.url)
+    engine = open_engine(where.url, usual=usual)
     if not create:
         from pitboss.store.engine import in_words
 
@@ -156,11 +172,30 @@ class OpenFloor:
     crashed: bool
     presence: Presence
     where: Settings
+    continuity: Continuity
 
     def keep(self) -> None:
-        """What a process that works for long does now and then: it says it is there, and signs the record."""
+        """What a process that works for long does now and then: it looks whether the record is still whole,
+        says that it is there, and signs the record.
+        """
+        self.continuity.look()
         self.presence.keep()
-        _checkpoint(self.where, self.floor, self.store)
+        if self.continuity.broken is None:
+            _checkpoint(self.where, self.floor, self.store)
+
+    def forget_answers(self, asker: Asker, *, days: int, spare_days: int = 0) -> Answer | None:
+        """Forget kept answers that are older than so many days, many at once; None once there are none.
+
+        With `spare_days` nothing is done before the oldest is older by so many days more, so that the record
+        has a mark a day at most, unless there are more answers than are forgotten at once.
+        """
+        now = self.floor.now()
+        before = Micros(now - days * DAY)
+        with self.store.reading() as reader:
+            found = forgettable(reader, before, at_most=FORGOTTEN_AT_ONCE)
+        if found is None or found[0] >= before - spare_days * DAY:
+            return None
+        return self.floor.do(asker, ForgetAnswers(before=found[1]))
 
 
 @contextmanager
@@ -171,32 +206,84 @@ def at_work(
     purpose: str = "command",
     clock: Clock | None = None,
     cards: CardSource | None = None,
+    usual: Patience = COMMANDING,
+    beacon: Callable[[ConfiguredBeacon, Clock], Beacon] | None = None,
 ) -> Iterator[OpenFloor]:
-    """Work on a floor. After a crash every interrupted round is taken up first, by its rulebook's clause."""
-    store = open_store(where, create=create)
+    """Work on a floor. After a crash every interrupted round is taken up first, by its rulebook's clause.
+
+    Where the record lacks what this folder's journals have acknowledged, a server waits, and does nothing
+    until the record names it; any other command raises `RecordBroken`. `beacon` fetches what the beacon of
+    the settings publishes; without it that beacon is announced, and no round that needs it is dealt.
+    """
+    configured = configured_beacon()
+    clock = clock or SystemClock()
+    store = open_store(where, create=create, usual=usual)
+    journal = Journal(where.data)
     try:
+        new = (
+            create and not store.head(STREAM).version
+        )  # keys are made with a floor, never for one that is here
         floor = Floor(
             store,
-            clock=clock or SystemClock(),
+            clock=clock,
             cards=cards or SecureCards(),
-            deck_key=deck_key(where, create=create),
+            deck_key=deck_key(where, create=new),
+            beacon=_beacon(configured, clock, beacon),
         )
-        if create:
+        if new:
             checkpoint_key(where, create=True)
+        continuity = Continuity(store, journal, floor.now, where.data)
+        continuity.add(floor)
+        if purpose == SERVES:
+            journal.check_folder()
+        continuity.take_over()
+        continuity.look()
+        if continuity.broken is not None and not store.head(STREAM).version:
+            remedy = "put its database back, or move the folder to another place"
+            raise BadInput(
+                "--data", f"the journals in {journal.folder} are of a floor that is not here", remedy
+            )
+        if continuity.broken is not None and purpose != SERVES:
+            raise RecordBroken(str(continuity.broken))
         presence = Presence(store.engine, lock_file=_lock_file(where, store), purpose=purpose)
         crashed = presence.enter(
-            lambda crash: _recover(floor, crash)  # while nobody else is let in
+            lambda crash: _when_whole(continuity, lambda: _recover(floor, crash))  # while no other is let in
         )
         if not crashed:
-            floor.self_check()
+            _when_whole(continuity, floor.self_check)
+
+        def sign_the_end() -> None:
+            if continuity.broken is None:
+                _last_checkpoint(where, floor, store, presence)
+
         try:
-            yield OpenFloor(floor, store, crashed, presence, where)
-            _checkpoint(where, floor, store)
-        finally:
+            yield OpenFloor(floor, store, crashed, presence, where, continuity)
+        except BaseException:
             with suppress(StoreError):  # the store is gone: the next one to come sees that we were there
-                presence.leave()
+                presence.leave(sign_the_end)
+            raise
+        presence.leave(sign_the_end)
     finally:
+        journal.close()
         store.close()
+
+
+def _beacon(
+    configured: ConfiguredBeacon | None,
+    clock: Clock,
+    fetching: Callable[[ConfiguredBeacon, Clock], Beacon] | None,
+) -> Beacon | None:
+    if configured is None:
+        return None
+    return AnnouncedBeacon(configured.terms) if fetching is None else fetching(configured, clock)
+
+
+def _when_whole(continuity: Continuity, work: Callable[[], object]) -> None:
+    """Do something now, or when the record is whole again."""
+    if continuity.broken is None:
+        work()
+    else:
+        continuity.afterwards.append(work)
 
 
 def _lock_file(where: Settings, store: SqlStore) -> Path | None:
@@ -208,13 +295,37 @@ def _lock_file(where: Settings, store: SqlStore) -> Path | None:
 
 
 def _recover(floor: Floor, crash: str) -> None:
-    floor.self_check()
-    floor.recover("the floor stopped without notice", crash=crash)
+    """Take the floor up; what a process that is gone still holds is free in a moment."""
+    until = time.monotonic() + HELD_SECONDS
+    while True:
+        try:
+            floor.self_check()
+            floor.recover("the floor stopped without notice", crash=crash)
+        except StoreBusy:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.5)
+        else:
+            return
 
 
 def _checkpoint(where: Settings, floor: Floor, store: SqlStore) -> None:
     """Sign the record when the last signature is five minutes old, where the key is at hand."""
+    _sign(where, floor, store, not_within=CHECKPOINT_MICROS)
+
+
+def _last_checkpoint(where: Settings, floor: Floor, store: SqlStore, presence: Presence) -> None:
+    """Sign the record as a process that stops leaves it.
+
+    A command beside a server that is at work leaves that to the server, which signs every five minutes and
+    when it stops. The server has said goodbye before it signs, so that one of the two always does.
+    """
+    by_a_server = not presence.serves and presence.is_served()
+    _sign(where, floor, store, not_within=CHECKPOINT_MICROS if by_a_server else 0)
+
+
+def _sign(where: Settings, floor: Floor, store: SqlStore, *, not_within: int) -> None:
     key = checkpoint_key(where, create=False)
     if key is None or not floor.registry.name:
         return
-    make_checkpoint(store, key, floor.now(), not_within=CHECKPOINT_MICROS)
+    make_checkpoint(store, key, floor.now(), not_within=not_within, only_news=True)

@@ -71,6 +71,32 @@ class StoreError(Exception):
         self.remedy = remedy
 
 
+class DeckError(StoreError):
+    """The sealed deck of one round does not open. The store works, and so do the other tables."""
+
+
+class StoreBusy(StoreError):  # noqa: N818 - named for what it is, like the others
+    """The store works, but not for this now: ask again in a moment. Nothing was written.
+
+    `held` tells that another process holds what was waited for.
+    """
+
+    def __init__(self, what: str, remedy: str, *, held: bool = False) -> None:
+        super().__init__(what, remedy)
+        self.held = held
+
+
+class RecordBroken(StoreError):  # noqa: N818 - it is named for what happened
+    """The database lacks something that this process knows to have been recorded.
+
+    It was failed over to a standby that was behind, or put back from a copy. Nothing is done and nothing is
+    shown until the record names what was lost.
+    """
+
+    def __init__(self, what: str, remedy: str = "") -> None:
+        super().__init__(what, remedy or "run 'pitboss floor reconcile' to see what was lost")
+
+
 def _cut(text: str) -> str:
     """Whatever was quoted, an error stays a line that can be read."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

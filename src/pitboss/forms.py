@@ -49,8 +49,18 @@ NOT_WRITTEN = ("by", "cards", "gaming_day", "jackpot", "fixed", "seated", "of_li
 WRITTEN_AS = {"exposed_by": "by", "exposed_at": "at"}
 """Fields that are written under another name: as they are in a script."""
 
-OWN_REQUESTS = (q.Act, q.Acts, q.SetPermissions, q.Interrupt, q.NoteAccount, q.FixClaims)
-"""Requests without a form: acts are written at their table, the others only the floor asks."""
+OWN_REQUESTS = (
+    q.Act,
+    q.Acts,
+    q.SetPermissions,
+    q.Interrupt,
+    q.NoteAccount,
+    q.FixClaims,
+    q.ForgetAnswers,
+    q.ReconcileRecord,
+)
+"""Requests without a form: acts are written at their table, what a failover has lost is named at the console,
+the others only the floor or its console asks."""
 
 Reader = Callable[[Any, str], Any]
 Writer = Callable[[Any], Any]

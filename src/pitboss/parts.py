@@ -14,7 +14,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "maths": ("numba", "numpy", "scipy"),
     "server": (
         "aiohttp", "argon2", "httptools", "jinja2", "litestar", "msgspec", "prometheus_client", "structlog",
-        "uvicorn", "uvloop", "websockets",
+        "uvicorn", "uvloop", "websockets", "zxcvbn",
     ),
     "postgres": ("psycopg",),
     "reports": ("jinja2", "markupsafe", "matplotlib", "reportlab"),

@@ -8,6 +8,7 @@ from typing import Any
 from pitboss.floor.overview import by_its_clock, units
 from pitboss.floor.reports import FloorReport, GameReturn
 from pitboss.floor.service import Floor
+from pitboss.floor.void_watch import VoidWatch
 from pitboss.money import Cents, format_cents
 from pitboss.progress import counting
 
@@ -152,6 +153,63 @@ def told(floor: Floor, found: FloorReport, *, theory: bool) -> dict[str, Any]:
             for (table, who), kinds in sorted(found.errors.items())
         ],
         "rulings": found.rulings,
+        **told_voids(floor, found.watch),
+    }
+
+
+def told_voids(floor: Floor, found: VoidWatch) -> dict[str, Any]:
+    """Voids of sealed rounds with what each would have come to for the house, alarms, and whose they are."""
+
+    def money(amount: int | float | None) -> str | None:
+        return None if amount is None else format_cents(Cents(round(amount)))
+
+    return {
+        "voids": [
+            {
+                "at": by_its_clock(floor, line.at),
+                "table": line.table,
+                "round": line.note.round_number,
+                "game": line.game,
+                "currency": line.currency,
+                "practice": line.practice,
+                "reported_by": line.note.reported_by,
+                "ruled_by": line.note.ruled_by or None,
+                "signed_by": line.note.signed_by or None,
+                "kind": line.note.kind or None,
+                "reason": line.note.reason or None,
+                "stage": line.note.stage,
+                "cards": line.note.cards,
+                "staked": money(line.note.staked),
+                "house_would_have_won": money(line.note.house),
+                "saved": money(None if line.note.house is None else -line.note.house),
+                "deck": "opened" if line.opened else "kept" if line.note.deck_kept else "none",
+            }
+            for line in found.voids
+        ],
+        "alarms": [
+            {
+                "at": by_its_clock(floor, alarm.at),
+                "table": alarm.table,
+                "round": alarm.round_number,
+                "what": alarm.what,
+            }
+            for alarm in found.alarms
+        ],
+        "void_staff": [
+            {
+                "person": person.person,
+                "reported": person.reported,
+                "ruled": person.ruled,
+                "signed": person.signed,
+                "counted": person.counted,
+                "saved": money(person.saved),
+                "by_chance": money(person.expected),
+                "deviation": money(person.deviation),
+                "score": None if person.score is None else round(person.score, 2),
+                "stands_out": person.stands_out,
+            }
+            for person in found.staff
+        ],
     }
 
 

@@ -7,9 +7,9 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -18,8 +18,10 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from pitboss.bootstrap import CHECKPOINT_MICROS, Settings, checkpoint_key, deck_key, open_store
+from pitboss.continuity import Named, named_as_lost
 from pitboss.errors import BadInput, StoreError
 from pitboss.floor.clock import SecureCards, SystemClock
+from pitboss.floor.codec import RECONCILED, decode
 from pitboss.floor.desk import Desk
 from pitboss.floor.kept_answers import wrong_answers
 from pitboss.floor.ports import NO_HEAD, SECOND, Head, Micros
@@ -28,9 +30,13 @@ from pitboss.floor.said import Known
 from pitboss.floor.sealing import DeckBox
 from pitboss.floor.verifying import Checked, Problem, check_chains, check_streams, check_whole
 from pitboss.progress import Task, counting
+from pitboss.store.journal import read_journals
+from pitboss.store.journal_lines import Told
 from pitboss.store.keeping import (
     Checkpoint,
     checkpoint_problems,
+    heads_of,
+    is_signed_checkpoint,
     read_checkpoints,
     read_kept,
     read_public_key,
@@ -53,6 +59,8 @@ class Verified:
 
     `key` is its public part, in hexadecimal; `kept_key` tells that it was kept elsewhere, and not found here.
     `unsigned` is how many events no checkpoint speaks of; they were written between the two times.
+    `unopened` is how many sealed decks of rounds in play were not opened, because their key is not here.
+    `empty` are folders that were named for journals and have none.
     """
 
     streams: int
@@ -67,6 +75,8 @@ class Verified:
     unsigned: int = 0
     unsigned_since: Micros | None = None
     unsigned_until: Micros | None = None
+    unopened: int = 0
+    empty: tuple[Path, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -86,6 +96,14 @@ class Verified:
             f"{text}, and a floor at work signs every five minutes: a checkpoint is missing or was not made"
         )
 
+    @property
+    def not_opened(self) -> str:
+        """How many sealed decks were left closed, in words; empty where there are none."""
+        if not self.unopened:
+            return ""
+        decks = "1 sealed deck was" if self.unopened == 1 else f"{self.unopened} sealed decks were"
+        return f"{decks} not opened: the deck key is not here"
+
 
 def verify(
     where: Settings,
@@ -94,16 +112,19 @@ def verify(
     kept: Path | None = None,
     key: Path | None = None,
     unsigned: bool = False,
-    decks: bool = True,
+    journals: Sequence[Path] = (),
 ) -> Verified:
     """Check hash chains, replay, ledger, heads, snapshots, decks, kept answers and checkpoints.
 
     `kept` is a file of checkpoints that were exported and kept elsewhere: they must be here as they were, and
-    so must be what they signed. `key` is the public key, kept elsewhere too; else it is that of the floor's
+    so must be what they signed, unless the record itself names it as lost. So must be what `journals` have
+    acknowledged. `key` is the public key, kept elsewhere too; else it is that of the floor's
     folder. Checkpoints without a key to check them are a problem, unless `unsigned` says they may be.
-    Decks of rounds in play are opened where their key is here, unless `decks` is false.
+    Decks of rounds in play are opened where their key is here; elsewhere they are counted.
     """
     kept_rows = [] if kept is None else read_kept(kept)
+    told = read_journals(journals)
+    kept_rows += [row for row in told.checkpoints.values() if row not in kept_rows]
     public = read_public_key(key) if key is not None else _own_key(where)
     began = time.monotonic()
     store = open_store(where)
@@ -111,14 +132,20 @@ def verify(
         with store.reading() as reader:  # one moment of a floor that may be at work
             found = Checked(problems=[Problem(*problem) for problem in odd_rows(reader)])
             readable = not found.problems
+            found.problems += [Problem(damage.where, 0, damage.what) for damage in told.damaged]
             checkpoints = read_checkpoints(reader) if readable else []
             heads = reader.heads() if readable else {}
+            unopened = 0
             if readable:
-                wanted = versions_signed([*checkpoints, *kept_rows])
-                box = _deck_box(where) if decks else None
+                named = _named_as_lost(where, reader, checkpoints, public)
+                explained = [row for row in kept_rows if row[3] in named.checkpoints]
+                wanted = versions_signed([*checkpoints, *(row for row in kept_rows if row not in explained)])
+                box = _deck_box(where)
+                unopened = len(reader.decks()) if box is None else 0
                 _check_record(where, store, reader, heads, wanted, processes, box, found)
+                found.problems += _not_as_acknowledged(reader, told, explained, named)
         if readable:
-            found.problems += _signed_otherwise(checkpoints, kept_rows, public, found)
+            found.problems += _signed_otherwise(checkpoints, kept_rows, public, found, named)
         if readable and public is None and not unsigned and (checkpoints or kept_rows):
             number = (checkpoints or kept_rows)[0][0]
             text = "there is no key to check signatures with; name one by --key"
@@ -136,6 +163,8 @@ def verify(
             unsigned=found.unsigned,
             unsigned_since=found.unsigned_since,
             unsigned_until=found.unsigned_until,
+            unopened=unopened,
+            empty=tuple(told.empty),
         )
     finally:
         store.close()
@@ -201,17 +230,71 @@ def _check_record(
 
 def _answered_otherwise(reader: SqlReader, found: Checked) -> list[Problem]:
     """Answers that are kept and are not what was answered, the first few of them."""
-    binds = Known.of(reader).binds
-    wrong = wrong_answers(kept_answers(reader), found.ends, binds=binds)
+    known = Known.of(reader)
+    wrong = wrong_answers(kept_answers(reader), found.ends, binds=known.binds, forgotten=known.forgotten)
     return [Problem(*problem) for problem in islice(wrong, NAMED_AT_MOST)]
 
 
+def _named_as_lost(
+    where: Settings, reader: SqlReader, checkpoints: list[Checkpoint], key: Ed25519PublicKey | None
+) -> Named:
+    """What the record names as lost, in events that are signed: anybody could write others."""
+    signed = 0
+    for row in checkpoints:
+        if key is None or is_signed_checkpoint(key, row):
+            with suppress(BadInput):
+                signed = max(signed, heads_of(row[2]).get(STREAM, NO_HEAD).version)
+    events = []
+    for recorded in reader.read(STREAM, until=signed):
+        if recorded.name == RECONCILED:
+            with suppress(BadInput):  # it is a problem of its own
+                events.append(decode(recorded))
+    return named_as_lost(events, where.data)
+
+
+def _not_as_acknowledged(
+    reader: SqlReader, told: Told, checkpoints: list[Checkpoint], named: Named
+) -> list[Problem]:
+    """What journals have acknowledged, or lost checkpoints signed, and the record neither has nor names."""
+    claims: dict[tuple[str, Head], str] = {}
+    for number, _, text, _ in checkpoints:
+        with suppress(BadInput):  # it is a problem of its own
+            signed = f"is not what checkpoint {number} has signed, by the copy kept elsewhere"
+            claims |= dict.fromkeys(heads_of(text).items(), signed)
+    for command in told.commands:
+        acknowledged = f"is not what command {command.key} was answered with, by a journal"
+        claims |= dict.fromkeys(command.heads.items(), acknowledged)
+    claims = dict.fromkeys(told.seen, "is not what was read, by a journal") | claims
+    return [
+        Problem(stream, head.version, what)
+        for (stream, head), what in claims.items()
+        if head.version and not named.has((stream, head)) and not _is_there(reader, stream, head)
+    ]
+
+
+def _is_there(reader: SqlReader, stream: str, head: Head) -> bool:
+    """Whether the record has a head; without a hash it was only heard of, and any event is it."""
+    found = reader.hash_of(stream, head.version)
+    return found is not None if not head.hash else found == head.hash
+
+
 def _signed_otherwise(
-    checkpoints: list[Checkpoint], kept: list[Checkpoint], key: Ed25519PublicKey | None, found: Checked
+    checkpoints: list[Checkpoint],
+    kept: list[Checkpoint],
+    key: Ed25519PublicKey | None,
+    found: Checked,
+    named: Named,
 ) -> list[Problem]:
     """What does not fit the checkpoints here, and those that were kept elsewhere."""
     hashes, broken = found.hashes, found.broken
     problems = [Problem(*problem) for problem in checkpoint_problems(checkpoints, key, hashes, broken=broken)]
+    lost = [row for row in kept if row[3] in named.checkpoints]
+    problems += [
+        Problem(f"checkpoint {row[0]}", 0, "its signature does not fit, by the copy kept elsewhere")
+        for row in lost
+        if key is not None and not is_signed_checkpoint(key, row)
+    ]
+    kept = [row for row in kept if row not in lost]
     problems += [
         Problem(stream, version, f"{what}, by the copy kept elsewhere")
         for stream, version, what in checkpoint_problems(kept, key, hashes, broken=broken, some=True)

@@ -14,9 +14,13 @@ from pitboss.floor import acts
 from pitboss.floor import requests as q
 from pitboss.floor.people import CONSOLE, SYSTEM
 from pitboss.floor.ports import Store
+from pitboss.floor.reconciliation import digest_of_loss
+from pitboss.floor.registry import Lost, LostCheckpoint
 from pitboss.floor.sealing import SealedCard, commitment
 from pitboss.floor.table_events import CommitmentsSealed
 from pitboss.money import Cents
+from pitboss.server.beacon import LocalSigner
+from support.entropy import Devices, seat, with_beacon
 from support.floor import FLOAT, HOIANA_KIT, RWS_HIT, House, jackpot_hit, rws, rws_on
 
 STUD = {"1": "5h 6h 7h 8h Ts", "dealer": "2s 2d 7c 9c Qs"}
@@ -33,8 +37,11 @@ def eventful(store: Store) -> House:
     _disputes(house)
     _rare(house)
     _since(house)
+    _failed_over(house)
     _sealed_as_before(house)
+    _composed(house)
     _the_end(house)
+    _forgotten(house)
     return house
 
 
@@ -50,7 +57,7 @@ def _the_house(house: House) -> None:
 
 def _jackpots(house: House) -> None:
     """Stud on a link: hits that are paid, undone and rejected, an outage, parameters and a transfer."""
-    house.table("mbs-stud-6", link="mega")
+    house.table("mbs-stud-6", link="mega", scanned=True)
     house.ok("dora", q.TakeSeat(table="t1", position=1, player="p1"))
     house.ok("dora", q.TakeSeat(table="t1", position=2, player="p2"))
     house.ok("saul", q.AssignStaff(table="t1", person="ines"))
@@ -83,6 +90,8 @@ def _jackpots(house: House) -> None:
     house.steps("dealer: settle")
     house.ok("mara", q.FailLink(link="mega", reason="no signal"))
     house.ok("mara", q.RestoreLink(link="mega"))
+    house.stud()
+    house.steps("pit-manager: report wrong-count 2 reconstructable=no", "dealer: settle")
     house.stud(hit=True)
     house.steps("dealer: settle")
     rack = house.floor.table("t1").state.racks["p1"]
@@ -114,15 +123,16 @@ def _virtual(house: House) -> None:
     house.steps("p3@1: handle", "p3@1: view", *both, "p3@1: decline", "pit-supervisor: look 1", table="t2")
     house.steps("dealer: settle", *dealt, "dealer: absent 1", "p4@2: bet bet", table="t2")
     house.steps("dealer: reveal dealer", "dealer: absent 2", "dealer: settle", *dealt, table="t2")
-    house.steps("p3@1: fold", "shift-manager: take back 1", "pit-manager: report misdeal", table="t2")
-    house.steps("pit-manager: rule reconstruct", *both, "dealer: settle", *dealt, table="t2")
-    house.steps("p3@1: view", "pit-manager: report misdeal", table="t2")
+    house.steps("p3@1: fold", "shift-manager: take back 1", "pit-manager: report disruption", table="t2")
+    house.steps("shift-manager: rule void signed saul", *dealt, *both, "dealer: settle", *dealt, table="t2")
+    house.steps("p3@1: view", "pit-manager: report uncovered chips-mixed", table="t2")
     house.steps("shift-manager: rule permit-withdrawal 2", *both, "dealer: settle", *wagers, table="t2")
     house.steps(
         "pit-supervisor: report power-failure", "p3@1: option withdraw", "p4@2: option continue", table="t2"
     )
     house.steps("pit-manager: rule restrict p3", "pit-manager: lift restrict p3", *dealt[3:], table="t2")
-    house.steps("pit-manager: report wrong-count 2 reconstructable=no", table="t2")
+    house.steps("pit-manager: report uncovered a-card-fell", table="t2")
+    house.steps("shift-manager: rule invalidate 2 signed mara", table="t2")
     if house.floor.table("t2").in_round:
         house.steps("dealer: settle", table="t2")
 
@@ -152,8 +162,12 @@ def _hold_em(house: House) -> None:
     house.table("mbs-thb-9", "t4", players=("p7", "p8"))
     house.steps("dealer: open bets", "p7@1: wager ante 25", "p8@1: wager ante 25", table="t4")
     house.steps("p8@2: wager ante 25", "dealer: close bets", "dealer: deal", table="t4")
-    house.steps("pit-manager: report confidentiality 2", "assistant-director: rule bar p8", table="t4")
-    house.steps("p7@1: bet flop", "dealer: report disruption", "assistant-director: rule void", table="t4")
+    house.steps(
+        "pit-manager: report confidentiality 2", "assistant-director: rule bar p8 signed gus", table="t4"
+    )
+    house.steps(
+        "p7@1: bet flop", "dealer: report disruption", "assistant-director: rule void signed gus", table="t4"
+    )
     house.steps("assistant-director: lift bar p8", table="t4")
     house.ok("p7", q.LimitPlayer(player="p7", loss=Cents(900_000), minutes=600))
     house.ok("mara", q.ExcludePlayer(player="p8", until="2030-01-01", reason="asked for it"))
@@ -192,7 +206,7 @@ def _rare(house: House) -> None:
     house.wait(180)
     house.link("rare")
     for table, players in (("r1", ("p12", "p13")), ("r2", ("p14", "p15"))):
-        house.table("mbs-stud-6", table, players=players, link="rare")
+        house.table("mbs-stud-6", table, players=players, link="rare", scanned=table == "r2")
         house.stud(table, hit=True)
         house.steps("dealer: settle", table=table)
     house.ok("mara", q.RejectClaim(link="rare", claim=1, reason="the hand was fouled"))
@@ -259,6 +273,34 @@ def _since(house: House) -> None:
     house.steps("dealer: open bets", "p20@1: wager ante 25", "p20@1: wager jackpot 5", table="r8")
     house.steps("dealer: close bets", "dealer: deal", "p20@1: bet bet", "dealer: reveal dealer", table="r8")
     house.steps("dealer: settle", table="r8")
+    anew = house.book("mbs-stud-6", R_LATE_REBUILD="a")
+    house.table("mbs-stud-6", "r9", players=("p21",), cards="physical", rulebook=anew)
+    house.steps("dealer: open bets", "p21@1: wager ante 25", "dealer: close bets", "dealer: deal", table="r9")
+    house.steps("p21@1: bet bet", "dealer: reveal dealer", table="r9")
+    rows = {"1": "5h 6h 7h 8h 9c", "dealer": "2s 2d 7c 9d Qs"}
+    house.steps(*(f"dealer: card {at} {c}" for at, row in rows.items() for c in row.split()), table="r9")
+    house.steps("dealer: settle", table="r9")
+    house.ok("dora", q.CashOut(table="r9", player="p21"))
+    house.steps("dealer: report wrong-count dealer reconstructable=yes", table="r9")
+    house.steps(*(f"dealer: card dealer {card}" for card in ("2s", "3d", "7c", "9d", "Qs")), table="r9")
+    house.steps("dealer: settle", table="r9")
+
+
+def _failed_over(house: House) -> None:
+    """A failover that has lost a command, a refusal and a checkpoint, as the record names them."""
+    at = house.clock.at
+    gone = q.ReconcileRecord(
+        before="postgresql 7/5 timeline 00000001",
+        after="postgresql 7/5 timeline 00000002",
+        checkpoints=(LostCheckpoint(number=7, at=at, signature="c2ln"),),
+        lost=(
+            Lost(key="staff/dora/k1", stream="table/t1", version=9000, hash="e" * 64, at=at),
+            Lost(key="staff/dora/k2", stream="", version=0, hash="", at=at),
+        ),
+        count=2,
+        digest="",
+    )
+    house.ok("gina", replace(gone, digest=digest_of_loss(gone, gone.lost)))
 
 
 OTHERS = {"edition": "2", "open-table": "shift-manager", "add-table": "assistant-director"}
@@ -281,6 +323,26 @@ def _sealed_as_before(house: House) -> None:
     house.steps("dealer: settle", table="r6")
 
 
+def _composed(house: House) -> None:
+    """Rounds whose order devices have contributed to, one with a beacon and without a device that withheld."""
+    house.table("mbs-stud-6", "z1", players=("p22", "p23"))
+    seat(house, "p22", "p23", table="z1")
+    devices, signer = Devices(house), LocalSigner(house.clock.now, seed=b"b" * 32)
+    for beacon in (signer, None):
+        with_beacon(house, beacon)
+        house.steps("dealer: open bets", "p22@1: wager ante 25", "p23@2: wager ante 25", table="z1")
+        assert devices.commit("p22", "phone", "z1").ok
+        assert devices.commit("p23", f"tablet-{beacon is None}", "z1").ok
+        house.steps("dealer: close bets", table="z1")
+        assert devices.reveal("p22", "phone", "z1").ok
+        if beacon is None:
+            assert devices.reveal("p23", "tablet-True", "z1").ok
+        else:
+            house.wait(20)
+        house.steps("dealer: deal", "p22@1: fold", "p23@2: fold", table="z1")
+        house.steps("dealer: reveal dealer", "dealer: settle", table="z1")
+
+
 def _the_end(house: House) -> None:
     """A table is closed and opened again, and a virtual round with a jackpot stake is in play."""
     house.table("mbs-stud-6", "t6", players=("p10",), link="mini")
@@ -290,3 +352,10 @@ def _the_end(house: House) -> None:
     house.ok("mara", opening)
     house.steps("dealer: open bets", "p2@2: wager ante 25", "p2@2: wager jackpot 5")
     house.steps("dealer: close bets", "dealer: deal")
+
+
+def _forgotten(house: House) -> None:
+    """A week later the answers to the first requests are forgotten, up to one that is kept."""
+    house.wait(8 * 24 * 3600)
+    kept = house.store.read("floor")[2]
+    house.ok(SYSTEM, q.ForgetAnswers(before=kept.at))

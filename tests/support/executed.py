@@ -21,7 +21,6 @@ from support.mutants import Mutant, Path_, is_sound
 FILE = Path(__file__).parent.parent / "executed.json"
 LEFT_OUT = ("clauses", "identity", "readings", "extends")
 """Tables that are not carried out: the register itself, and where the text is open."""
-_CITING = (*CITING, "bases")
 MOST_TESTS = 3
 """So many tests are named for a clause."""
 
@@ -61,7 +60,7 @@ def _lists(path: Path_, value: Any, *, cites: bool) -> Iterator[tuple[Path_, lis
     if isinstance(value, dict):
         for key, inner in value.items():
             if path or key not in LEFT_OUT:
-                yield from _lists((*path, key), inner, cites=cites or key.endswith(_CITING))
+                yield from _lists((*path, key), inner, cites=cites or key.endswith(CITING))
     elif isinstance(value, list):
         if cites and value and all(isinstance(item, str) for item in value):
             yield path, value
@@ -75,7 +74,7 @@ def _single(path: Path_, value: Any, *, cites: bool) -> Iterator[tuple[Path_, st
     if isinstance(value, dict):
         for key, inner in value.items():
             if path or key not in LEFT_OUT:
-                yield from _single((*path, key), inner, cites=cites or key.endswith(_CITING))
+                yield from _single((*path, key), inner, cites=cites or key.endswith(CITING))
     elif isinstance(value, list):
         for index, inner in enumerate(value):
             if isinstance(inner, dict):
@@ -100,7 +99,7 @@ def _entries(path: Path_, value: Any) -> Iterator[Path_]:
         for key, inner in value.items():
             if not path and key in LEFT_OUT:
                 continue
-            cites = isinstance(inner, dict) and any(name.endswith(_CITING) for name in inner)
+            cites = isinstance(inner, dict) and any(name.endswith(CITING) for name in inner)
             if (len(path) and cites) or (path and path[-1] == "bases"):
                 yield (*path, key)
             yield from _entries((*path, key), inner)

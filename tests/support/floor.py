@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
-from pitboss.cards import DECK, parse_cards
+from pitboss.cards import DECK, Card, parse_cards
 from pitboss.floor import requests as q
+from pitboss.floor.codec import decode
+from pitboss.floor.entropy import awaited
 from pitboss.floor.people import CONSOLE, Asker, player, staff
 from pitboss.floor.ports import SECOND, Micros, Store
+from pitboss.floor.sealing import REVEAL_SECONDS
 from pitboss.floor.seeded import SeededCards, SimulatedClock
 from pitboss.floor.service import Answer, Floor
 from pitboss.money import Cents
 from pitboss.play import commands as c
+from pitboss.play import events as e
+from pitboss.play.dealing import room
 from pitboss.play.refusal import Refusal
 from pitboss.play.steps import parse_step
 from pitboss.rulebooks.load import written_out
@@ -46,9 +53,22 @@ HOIANA_KIT = (
 class House:
     """A floor with everybody on it, and short ways to ask."""
 
-    def __init__(self, store: Store | None = None, *, seed: int = 1, utc_offset_minutes: int = 0) -> None:
+    def __init__(
+        self,
+        store: Store | None = None,
+        *,
+        seed: int = 1,
+        utc_offset_minutes: int = 0,
+        physical: bool = False,
+    ) -> None:
+        """With `physical` tables have real cards unless they say otherwise, and each card is scanned as it is
+        dealt: what goes wrong with cards can be reported there, where no seal refutes it."""
+        self.physical = physical
+        self.packs: dict[str, list[Card]] = {}
+        self.scanned: dict[str, int] = {}
         self.clock = SimulatedClock()
         self.asked = 0
+        self.alone = True  # until a service serves the floor, where others act too
         self.retried: set[tuple[type, type, bool]] = set()
         self.cards = SeededCards(Random(seed))
         self.store = store or MemoryStore()
@@ -76,7 +96,7 @@ class House:
             again = self.floor.do(asker, request, key=key)
             assert again.repeated
             assert again.body == answer.body
-            assert dict(self.store.heads()) == heads
+            assert not self.alone or dict(self.store.heads()) == heads
         return answer
 
     def ok(self, who: str | Asker, request: q.Request, *, key: str = "") -> dict[str, Any]:
@@ -108,6 +128,7 @@ class House:
 
     def link(self, name: str = "mega", **more: Any) -> str:
         figures: dict[str, Any] = {
+            "currency": "SGD",
             "unit": Cents(500),
             "reset": Cents(10_000_000),
             "startup": Cents(30_000_000),
@@ -115,7 +136,7 @@ class House:
             "reserve_bp": 500,
             "approved_by": "gus",
         }
-        self.ok("gina", q.OpenLink(link=name, currency="SGD", **(figures | more)))
+        self.ok("gina", q.OpenLink(link=name, **(figures | more)))
         return name
 
     def table(
@@ -123,8 +144,13 @@ class House:
     ) -> str:
         """An open table with its dealer and players who have bought in."""
         self.ok("gina", q.AddTable(table=name))
+        scanned = more.pop("scanned", self.physical and "cards" not in more)
         opening = {"count": FLOAT, "rulebook": self.book(book)} | more
-        self.ok("mara", q.OpenTable(table=name, **opening))
+        request = q.OpenTable(table=name, **opening)
+        if scanned:
+            self.opened_to_scan(request, book)
+        else:
+            self.ok("mara", request)
         self.ok("saul", q.AssignStaff(table=name, person="dora"))
         for who in players:
             if who not in self.floor.registry.players:
@@ -132,29 +158,86 @@ class House:
             self.ok("dora", q.BuyIn(table=name, player=who, amount=Cents(500_000)))
         return name
 
+    def opened_to_scan(self, request: q.OpenTable, book: str) -> None:
+        """A physical table whose cards are scanned as they are dealt."""
+        kit = tuple(item.name for item in self.floor.desk.plan_of(self.book(book)).book.equipment)
+        self.ok("mara", replace(request, cards="physical", checklist=kit))
+        self.packs[request.table] = []
+
+    def tamper(self) -> None:
+        """Delete every sealed deck that is kept in memory, as an insider with the store would."""
+        assert isinstance(self.store, MemoryStore)
+        self.store._decks.clear()
+
     def stack(self, cards: str) -> None:
         """The next virtual pack begins with these cards."""
         first = parse_cards(cards.split())
         rest = [card for card in DECK if card not in first]
         self.cards.next_pack = (*first, *rest)
 
-    def step(self, text: str, table: str = "t1") -> Answer:
-        """A step of play, written as in a scenario; staff are those of the position that is named."""
+    def step(self, text: str, table: str = "t1", *, approved_by: str = "") -> Answer:
+        """A step of play, written as in a scenario; staff are those of the position that is named.
+
+        `… signed gus` at the end of a report or a ruling is the second person. Where the floor asks for a second
+        person's signature, it is that of `approved_by`.
+        """
+        text, _, second = text.partition(" signed ")
         state = self.floor.table(table).state
         who = text.split(":")[0].strip()
         command = parse_step(text, state.terms, list(state.racks), place="step")
         assert not isinstance(command, Refusal)
+        if second:
+            assert isinstance(command, c.Report | c.Rule)
+            command = replace(command, approved_by=second)
         if who in tuple(Position):
             asker = staff(next(name for name, position in PEOPLE.items() if position == who))
         else:
             asker = player(who.split("@")[0])
-        return self.ask(asker, q.Act(table=table, command=command))
+        answer = self.ask(asker, q.Act(table=table, command=command))
+        if answer.code == "second-person" and approved_by and isinstance(command, c.Report | c.Rule):
+            answer = self.ask(asker, q.Act(table=table, command=replace(command, approved_by=approved_by)))
+        if answer.ok and table in self.packs:
+            self._scan(table, command, answer)
+        return answer
+
+    def _scan(self, table: str, command: c.Command, answer: Answer) -> None:
+        """The cards that have just been dealt at a physical table, entered from its pack."""
+        if isinstance(command, c.OpenBets):
+            self.packs[table] = list(self.cards.shuffled(DECK))
+        if not isinstance(command, c.Deal | c.Reveal):
+            return
+        stream = f"table/{table}"
+        last = answer.body["versions"][stream]
+        before = self.floor.table(table).round_first_version
+        for recorded in self.store.read(stream, after=before, until=last):
+            if recorded.version <= self.scanned.get(table, 0):
+                continue
+            event = decode(recorded)
+            if isinstance(event, e.CardsDealt | e.CardsBurned):
+                cards = [self.packs[table].pop(0) for _ in range(event.count)]
+                if isinstance(event, e.CardsBurned):
+                    continue
+                for card in cards[: room(self.floor.table(table).state.plan, event.place)]:
+                    self.ok("dora", as_dealer(c.EnterCard(by=_DORA, place=event.place, card=card), table))
+        self.scanned[table] = last
 
     def steps(self, *texts: str, table: str = "t1") -> None:
         """Steps that must all be done."""
         for text in texts:
+            if text == "dealer: deal":
+                self.let_devices_reveal(table)
             answer = self.step(text, table)
             assert answer.ok, (text, answer.body)
+
+    def let_devices_reveal(self, table: str = "t1") -> None:
+        """Wait for devices in browsers, as the service lets a deal wait; what has not come in time has withheld."""
+        ends = time.monotonic() + REVEAL_SECONDS
+        while time.monotonic() < ends:
+            waits = awaited(self.floor.table(table), self.clock.at, None)
+            if waits is None or waits.code != "reveals-awaited":
+                return
+            time.sleep(0.01)
+        self.wait(REVEAL_SECONDS)
 
     def wait(self, seconds: int) -> None:
         self.clock.at = Micros(self.clock.at + seconds * SECOND)
@@ -186,9 +269,12 @@ class House:
         self.steps("dealer: reveal dealer", table=table)
 
 
-def stud_house() -> House:
+_DORA = c.Staff(Position.DEALER)
+
+
+def stud_house(*, physical: bool = False) -> House:
     """A floor with a table of stud, t1, on the jackpot `mega`."""
-    house = House()
+    house = House(physical=physical)
     house.link()
     house.table("mbs-stud-6", link="mega")
     return house

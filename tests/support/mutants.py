@@ -11,7 +11,6 @@ import copy
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from pitboss.errors import BadInput
@@ -56,7 +55,7 @@ def mutants(book: str) -> Iterator[Mutant]:
 
 _LEFT_OUT = ("identity", "clauses", "readings", "house", "extends")
 """Tables without rules of play: names, the register, what is open, and the figures of the house."""
-_NOT_CHANGED = (*CITING, "bases", "titles", "note", "title")
+_NOT_CHANGED = (*CITING, "titles", "note", "title")
 """Keys that cite (`support/executed.py` takes those out one by one) or only name."""
 
 
@@ -198,7 +197,7 @@ def _plain(key: str, value: Any, tables: Mapping[str, Any]) -> Iterator[Any]:
 
 def why_equivalent(mutant: Mutant) -> str:
     """Why a mutant is the same book in other words; empty for one that must be noticed."""
-    tables = _document(mutant.book).tables
+    tables = read_document(mutant.book).tables
     top, key = mutant.path[0], mutant.path[-1]
     if top == "pays" and key == "hand":
         table = tables["pays"][mutant.path[1]]
@@ -226,7 +225,7 @@ def _at(tables: Any, path: Path_) -> Any:
 
 def changed(mutant: Mutant) -> Document:
     """The document with the mutant's change."""
-    document = _document(mutant.book)
+    document = read_document(mutant.book)
     tables = copy.deepcopy(dict(document.tables))
     _put(tables, mutant.path, mutant.value)
     if mutant.defaults_too:
@@ -250,11 +249,6 @@ def _put(table: Any, path: Path_, value: Any) -> None:
         table[last] = copy.deepcopy(value)
 
 
-@lru_cache(maxsize=8)
-def _document(book: str) -> Document:
-    return read_document(book)
-
-
 @contextmanager
 def in_force(mutant: Mutant) -> Iterator[None]:
     """Everything that loads the book while this lasts loads the mutant."""
@@ -272,6 +266,7 @@ def in_force(mutant: Mutant) -> Iterator[None]:
 
 def _forget() -> None:
     loading._bundled.cache_clear()
+    loading._bundled_book.cache_clear()
     loading._written_out_bundled.cache_clear()
 
 
@@ -300,7 +295,7 @@ def all_noticing(
 ) -> list[str]:
     """Pieces of evidence that a mutant fails, at most so many; one is enough that is about the whole book."""
     if mutant.path[0] == "remedies":
-        first = f"{mutant.book}-{_document(mutant.book).tables['remedies'][mutant.path[1]]['kind']}"
+        first = f"{mutant.book}-{read_document(mutant.book).tables['remedies'][mutant.path[1]]['kind']}"
     asked = [
         piece
         for piece in evidence(mutant.book)

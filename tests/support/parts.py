@@ -60,13 +60,12 @@ def packages_of(extra: str) -> frozenset[str]:
 
 @cache
 def modules() -> dict[str, Module]:
-    """Every module of the package. The migrations' environment is left out: only Alembic runs it."""
+    """Every module of the package."""
     found = {}
     for file in sorted((SOURCE / "pitboss").rglob("*.py")):
         parts = list(file.relative_to(SOURCE).with_suffix("").parts)
         name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        if name != "pitboss.store.migrations.env":
-            found[name] = _read(ast.parse(file.read_text(encoding="utf-8")))
+        found[name] = _read(ast.parse(file.read_text(encoding="utf-8")))
     return found
 
 

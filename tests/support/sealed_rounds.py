@@ -31,13 +31,19 @@ def by_command(file: Path) -> bool:
     return run(["verify-round", str(file)]) == 0
 
 
-def by_the_page(file: Path) -> bool:
+def code_of_the_page() -> str:
+    """The script of docs/fair-shuffle.md."""
     code = re.search(r"```python\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
     assert code is not None
-    assert len([line for line in code[1].splitlines() if line]) <= 38
-    done = subprocess.run(
-        [sys.executable, "-c", code[1], str(file)], capture_output=True, text=True, check=False
-    )
+    assert len([line for line in code[1].splitlines() if line]) <= 106
+    return code[1]
+
+
+def by_the_page(file: Path, before: str = "") -> bool:
+    """What the script says of a round; `before` is run first in its process."""
+    command = [sys.executable, "-c", before + code_of_the_page(), str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    sys.stdout.write(done.stdout)
     assert "Traceback" not in done.stderr, done.stderr
     return done.returncode == 0
 
@@ -106,7 +112,8 @@ def by_the_first_rule(document: Document) -> None:
     for view in filter(_sealed, views_of(document)):
         seal = view["sealed"]
         seal["root"] = hashlib.sha256(base64.b64decode(seal["commitments"])).hexdigest()
-        del seal["seal"], seal["hands"]
+        for name in ("seal", "hands", "composition", "devices", "reveal_by", "composed"):
+            seal.pop(name, None)
         document["root_seen"] = seal["root"]
     del document["seal_seen"]
 
@@ -127,7 +134,9 @@ def _revealed(view: dict[str, Any]) -> bool:
 
 
 def _announced(view: dict[str, Any]) -> bytes:
-    said = {name: view["sealed"][name] for name in ("dealing", "hands")}
+    said = {
+        name: view["sealed"][name] for name in ("composition", "dealing", "hands") if name in view["sealed"]
+    }
     said |= {name: view[name] for name in ("round", "table")}
     return json.dumps(said, sort_keys=True, separators=(",", ":")).encode()
 
@@ -252,7 +261,7 @@ def sealed_by_the_first_rule_since(document: Document) -> None:
 
 def of_a_rule_that_there_is_not(document: Document) -> None:
     for view in filter(_sealed, views_of(document)):
-        view["sealed"]["seal"] = 3
+        view["sealed"]["seal"] = 4
 
 
 def _sealed_with(document: Document, card: str) -> None:

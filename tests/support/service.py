@@ -4,6 +4,8 @@ processes of `pitboss serve`.
 
 from __future__ import annotations
 
+import http.client
+import json
 import os
 import signal
 import subprocess
@@ -17,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import urlsplit
 
 import uvicorn
 from argon2 import PasswordHasher
@@ -30,6 +33,7 @@ from pitboss.server.house import House as ServedHouse
 from pitboss.server.identity import Identity
 from pitboss.server.run import listening_socket, uvicorn_config
 from pitboss.server.settings import ServerSettings
+from pitboss.store.connections import SERVING
 from pitboss.store.identities import Identities
 from support.floor import PEOPLE, House
 
@@ -54,6 +58,20 @@ class Served:
             if name:
                 ask(ask.client.sign_in("staff" if name in PEOPLE else "player", name, PASSWORD))
             yield ask
+
+
+def raw(
+    service: Served, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
+) -> tuple[int, dict[str, Any], http.client.HTTPMessage]:
+    """An answer as it comes over the wire."""
+    address = urlsplit(service.url)
+    connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=30)
+    data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
+    connection.request(method, path, data, {"Content-Type": "application/json", **(headers or {})})
+    answer = connection.getresponse()
+    text = answer.read()
+    connection.close()
+    return answer.status, json.loads(text) if text[:1] in (b"{", b"[") else {}, answer.headers
 
 
 class Ticking(SimulatedClock):
@@ -89,7 +107,7 @@ def served(
     where, cards = Settings(folder), SeededCards(Random(seed))
     clock = clock or Ticking()
     more = {"per_second": 10_000, "sign_ins_a_minute": 10_000} | settings
-    with at_work(where, create=True, purpose="test", clock=clock, cards=cards) as work:
+    with at_work(where, create=True, purpose="test", clock=clock, cards=cards, usual=SERVING) as work:
         house = House(work.store, seed=seed, utc_offset_minutes=utc_offset_minutes)
         house.clock = clock
         house.cards = cards
@@ -99,6 +117,7 @@ def served(
             prepare(house)
         give_passwords(Identity(Identities(work.store.engine), clock, hasher=QUICK), house)
         work.floor.desk.registry(work.floor.store, fresh=True)
+        house.alone = False
         serving = ServedHouse(work, ServerSettings(**more), hasher=QUICK)
         server = uvicorn.Server(uvicorn_config(make_app(serving), serving.settings))
         listening = listening_socket("127.0.0.1", 0)
@@ -123,11 +142,11 @@ def stud_on_a_link(house: House) -> None:
 
 
 def give_passwords(identity: Identity, house: House) -> None:
-    """Everybody on a floor gets the same password."""
-    for name in house.floor.registry.people:
-        identity.set_password("staff", name, PASSWORD)
-    for name in house.floor.registry.players:
-        identity.set_password("player", name, PASSWORD)
+    """Everybody on a floor gets the same password, hashed once."""
+    hashed, at = QUICK.hash(PASSWORD), house.clock.now()
+    for kind, names in (("staff", house.floor.registry.people), ("player", house.floor.registry.players)):
+        for name in names:
+            identity.identities.set_password(kind, name, hashed, at=at)
 
 
 def make_floor(where: Settings, *books: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from pitboss.floor.ports import (
     Head,
     Kept,
     Micros,
+    Missing,
     Posting,
     Recorded,
     Repeated,
@@ -95,6 +97,18 @@ class StoreContract:
         with pytest.raises(Repeated):
             store.write(refused)
 
+    def test_answers_of_before_a_time_are_forgotten_with_a_batch_or_not_at_all(self, store: Store) -> None:
+        for number in (1, 2, 3):
+            kept = Kept("f" * 64, f'{{"ok":true,"n":{number}}}')
+            store.write(Batch(key=f"k{number}", kept=kept, at=Micros(100 * number)))
+        assert [(old.key, old.at) for old in store.answers_before(Micros(300))] == [("k1", 100), ("k2", 200)]
+        assert store.answers_before(Micros(101))[0][2:] == ("f" * 64, '{"ok":true,"n":1}')
+        with pytest.raises(Stale):
+            store.write(batch("late", head=Head(3, "x" * 64), forget_before=Micros(300)))
+        assert len(store.answers_before(Micros(10_000))) == 3
+        store.write(replace(batch("mark", forget_before=Micros(300)), at=Micros(400)))
+        assert [store.kept(key) is None for key in ("k1", "k2", "k3", "mark")] == [True, True, False, False]
+
     def test_a_stream_that_moved_on_refuses_the_whole_batch(self, store: Store) -> None:
         store.write(batch("k1", count=2))
         late = batch("k2", postings=[Posting("table/a", 1, "x", 5), Posting("table/a", 1, "y", -5)])
@@ -110,6 +124,63 @@ class StoreContract:
         assert store.deck("a", 1) is None
         assert store.snapshot("table/a") is None
         assert store.head("table/a").version == 2
+
+    def test_a_head_of_another_history_refuses_the_whole_batch(self, store: Store) -> None:
+        """After a lossy failover another process has written up to the version that this one knows."""
+        store.write(batch("k1", count=2))
+        here = store.head("table/a")
+        elsewhere = Head(here.version, "e" * 64)
+        for late in (
+            batch("k2", head=elsewhere),
+            Batch(key="k3", kept=Kept("f" * 64, "{}"), at=Micros(5), expected={"table/a": elsewhere}),
+        ):
+            with pytest.raises(Stale) as stale:
+                store.write(late)
+            assert stale.value.stream == "table/a"
+            with pytest.raises(Stale), store.unit(["table/a"]) as unit:
+                unit.write(late)
+            assert store.kept(late.key) is None
+        assert store.head("table/a") == here
+        store.write(batch("k4", head=here))
+
+    def test_a_batch_rests_on_the_floors_stream_as_it_was_known(self, store: Store) -> None:
+        store.write(batch("f1", stream="floor"))
+        known = store.head("floor")
+        store.write(batch("f2", stream="floor", head=known))
+        for number, house in enumerate((Head(1, "e" * 64), Head(3, known.hash))):
+            refusal = Batch(key=f"no{number}", kept=Kept("f" * 64, "{}"), at=Micros(5), house=house)
+            for unknown in (batch(f"k{number}", house=house), refusal):
+                with pytest.raises(Stale) as stale:
+                    store.write(unknown)
+                assert stale.value.stream in ("floor", "table/a")
+                with pytest.raises(Stale), store.unit(["table/a"]) as unit:
+                    unit.write(unknown)
+                assert store.kept(unknown.key) is None
+        assert store.head("table/a") == NO_HEAD
+        store.write(batch("k9", house=known))
+        assert store.head("table/a").version == 1
+
+    def test_a_stream_is_read_on_from_a_head_that_it_has(self, store: Store) -> None:
+        store.write(batch("k1", count=3))
+        events = list(store.read("table/a"))
+        heads = [Head(event.version, event.hash) for event in events]
+        assert list(store.read_on("table/a", NO_HEAD)) == events
+        assert list(store.read_on("table/a", heads[0])) == events[1:]
+        assert list(store.read_on("table/a", heads[2])) == []
+        assert [store.hash_of("table/a", version) for version in (0, 1, 3, 4)] == [
+            None,
+            heads[0].hash,
+            heads[2].hash,
+            None,
+        ]
+        for gone in (Head(2, "e" * 64), Head(4, heads[2].hash), Head(1, heads[1].hash)):
+            with pytest.raises(Missing) as missing:
+                store.read_on("table/a", gone)
+            assert (missing.value.stream, missing.value.head) == ("table/a", gone)
+            with pytest.raises(Missing), store.unit(["table/a"]) as unit:
+                unit.read_on("table/a", gone)
+        with pytest.raises(Missing):
+            store.read_on("table/b", heads[0])
 
     def test_two_streams_are_written_together_or_not_at_all(self, store: Store) -> None:
         store.write(batch("k1", stream="link/l"))

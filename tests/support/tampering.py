@@ -243,6 +243,30 @@ def change_who_verified_a_claim(database: Database, rng: Random) -> Named:
     return (event(row["stream"], row["version"]),)
 
 
+def _change_a_loss(database: Database, rng: Random, change: Callable[[dict[str, Any]], object]) -> Named:
+    """Change what the record names as lost, with the digest that fits."""
+    row = _one(database, rng, "events", "name = 'record-reconciled.v1'")
+    data: dict[str, Any] = json.loads(row["data"])
+    change(data)
+    said = (data["before"], data["after"])
+    checkpoints = [[row["number"], row["at"], row["signature"]] for row in data["checkpoints"]]
+    lost = [[row["key"], row["stream"], row["version"], row["hash"], row["at"]] for row in data["lost"]]
+    text = json.dumps([*said, checkpoints, lost], separators=(",", ":"), ensure_ascii=False)
+    return _change_data(database, row, **data | {"digest": hashlib.sha256(text.encode()).hexdigest()})
+
+
+def name_as_lost_what_is_there(database: Database, rng: Random) -> Named:
+    """An event of the record is named as lost, so that whoever kept it elsewhere is not believed."""
+    there = _one(database, rng, "events", "stream LIKE 'table/%'")
+    place = {name: there[name] for name in ("stream", "version", "hash")}
+    return _change_a_loss(database, rng, lambda data: data["lost"][0].update(place))
+
+
+def say_that_less_was_lost(database: Database, rng: Random) -> Named:
+    """One of the commands that were lost is taken out of the event, and its number stays."""
+    return _change_a_loss(database, rng, lambda data: data["lost"].pop(0))
+
+
 def remove_a_slip(database: Database, rng: Random) -> Named:
     """As if it had never been written: what comes after moves up. The settlement shows it, or the next slip."""
     row, _ = _slip(database, rng)
@@ -630,6 +654,7 @@ WAYS: tuple[Way, ...] = (
             lose_a_deck,
         )
     ),
+    *(Way(way.__name__, way, EVENTFUL) for way in (name_as_lost_what_is_there, say_that_less_was_lost)),
     *(
         Way(way.__name__, way, why_not_exported=FOLDED_FROM_EVENTS)
         for way in (change_a_snapshot, insert_a_snapshot)

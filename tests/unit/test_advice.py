@@ -129,6 +129,7 @@ def test_questions_that_cannot_be_answered_are_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.whole
 def test_advice_is_what_then_happens_and_changes_nothing(book: str) -> None:
     """At tables at random: the branch of a finding has the row, and moves the chips, of the report itself."""
     compared = 0
@@ -187,6 +188,7 @@ def test_what_a_ruling_costs_while_the_round_waits_for_it(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.whole
 def test_rulings_tried_out_are_what_then_happens_and_change_nothing(book: str) -> None:
     """At tables at random, waiting or ruled already: chips as a ruling itself moves them; none is left out."""
     compared = 0

@@ -40,6 +40,7 @@ def test_the_table_has_layouts_equipment_definitions_and_disputes() -> None:
         assert found.fails[clause], clause
 
 
+@pytest.mark.whole
 def test_every_test_that_is_named_is_there() -> None:
     for book, clauses in recorded().items():
         names = {piece.name for piece in evidence(book)}

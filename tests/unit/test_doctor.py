@@ -53,7 +53,7 @@ def test_an_installation_in_order_leaves_with_0(floor: Settings) -> None:
     assert (ran.code, document["ok"], ran.err) == (0, True, "")
     assert [check["check"] for check in document["checks"]] == [
         "settings", "python", "dependencies", *["parts"] * len(PARTS), "program", "screens", "kernels", "rulebooks", "data folder",
-        "database", "deck key", "checkpoint key", "terminal", "clock", "random source", "port",
+        "database", "patience", "deck key", "checkpoint key", "beacon", "file limit", "terminal", "clock", "random source", "port",
     ]  # fmt: skip
 
 
@@ -191,7 +191,7 @@ def test_a_database_that_does_not_answer_is_empty_older_or_newer(floor: Settings
     assert (
         only(checkups.check_database, Settings(tmp_path, f"sqlite:///{tmp_path}/new.db")).verdict == WARNING
     )
-    for revision, verdict in (("0001", WARNING), ("9999", WRONG), ("0004", OK)):
+    for revision, verdict in (("0001", WARNING), ("9999", WRONG), ("0006", OK)):
         with sqlite3.connect(floor.data / "floor.db") as file:
             file.execute("UPDATE alembic_version SET version_num = ?", (revision,))
         file.close()
@@ -217,6 +217,34 @@ def test_a_port_that_is_taken() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         assert only(checkups.check_port, host="127.0.0.1", port=taken.getsockname()[1]).verdict == WARNING
+
+
+def test_too_few_files_for_the_sockets_of_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    import resource
+
+    for highest, verdict in (
+        (1024, WARNING),
+        (24_255, WARNING),
+        (24_256, OK),
+        (resource.RLIM_INFINITY, OK),
+    ):
+        monkeypatch.setattr(resource, "getrlimit", lambda which, highest=highest: (1024, highest))
+        found = only(checkups.check_file_limit)
+        assert (found.verdict, "24256 are needed" in found.found) == (verdict, True)
+        assert ("LimitNOFILE=24256" in found.remedy) == (verdict == WARNING)
+
+
+def test_a_server_takes_as_many_files_as_it_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    import resource
+
+    from pitboss.server import file_limit
+
+    limits = [(1024, 4096)]
+    monkeypatch.setattr(resource, "getrlimit", lambda which: limits[-1])
+    monkeypatch.setattr(resource, "setrlimit", lambda which, given: limits.append(given))
+    assert file_limit.raise_file_limit() == 4096
+    assert limits[-1] == (4096, 4096)
+    assert file_limit.most_connections() == 4096 - file_limit.KEPT_FREE
 
 
 def test_a_terminal_without_suits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -136,7 +136,7 @@ def test_the_dealer_is_prompted_in_order_and_play_does_not_wait() -> None:
 
 def test_a_new_pack_is_the_next_step_and_a_jackpot_hand_is_prompted_before_the_settlement() -> None:
     house = House()
-    house.table("hoiana-thb-2025", players=("p1",))
+    house.table("hoiana-thb-2025", players=("p1",), scanned=True)
     house.steps(*VOID, "pit-supervisor: report missing-card")
     assert _prompted(house) == [{"do": "new-pack"}]
     house.steps("dealer: new pack")
@@ -214,3 +214,54 @@ def test_duties_that_cannot_be_are_defects(book: str, duties: list[dict[str, Any
 def test_only_a_stake_over_the_maximum_is_cut(table: str) -> None:
     document = read_document("rws-thp-2").with_settings({f"limits.{table}.placing": "cut-to-maximum"})
     assert any(f"limits.{table}.placing" in defect.place for defect in validate(document))
+
+
+QUADS = "Kh Kd 9c 2d 3s Kc Ks 9h 9d 4c 5h"
+TO_THE_TURN = (
+    "dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5", "dealer: close bets", "dealer: deal",
+    "p1@1: bet flop", "dealer: reveal flop", "p1@1: check", "dealer: reveal turn", "p1@1: check",
+)  # fmt: skip
+OPEN = ("dealer: reveal river", "dealer: reveal dealer")
+SHUFFLER = {"procedure": "shuffler", "jackpot": JACKPOT}
+
+
+@pytest.mark.parametrize(
+    "steps", [("p1@1: notify", *OPEN), ("dealer: reveal river", "p1@1: notify", "dealer: reveal dealer")]
+)
+def test_4_4_a_hand_that_lies_face_up_is_not_declined_and_wins_its_award(steps: tuple[str, ...]) -> None:
+    """4.3 settles a hand that is not exposed; one left face up for its jackpot is exposed to all."""
+    played = _played(
+        "rws-thp-2", *TO_THE_TURN, *steps, "p1@1: decline", "dealer: settle", deck=QUADS, table=SHUFFLER
+    )
+    refusal = played.steps[-2].refusal
+    assert refusal is not None
+    assert refusal.code == "lies-open"
+    assert {"4.3", "4.4"} <= set(refusal.clauses)
+    (seat,) = (seat for seat in played.rounds[0].state.settlement.seats)  # type: ignore[union-attr]
+    assert {line.wager: line.paid for line in seat.lines}["jackpot"] == 200_000
+
+
+def test_4_3_a_hand_that_was_declined_and_established_is_left_face_up_and_not_declined_again() -> None:
+    steps = ("p1@1: decline", "p1@1: establish", "p1@1: notify", "p1@1: decline")
+    played = _played("rws-thp-2", *TO_THE_TURN, *OPEN, *steps, deck=QUADS, table=SHUFFLER)
+    assert _codes(played)[-4:] == ["ok", "ok", "ok", "hand-over"]
+
+
+@pytest.mark.parametrize(
+    ("book", "steps", "clause"),
+    [
+        ("mbs-thb-9", ("dealer: absent 1", "p1@1: bet flop"), "5.11"),
+        ("mbs-thb-9", ("p1@1: fold", "p1@1: bet flop"), "3.9.1"),
+        ("mbs-3cp-2023", ("dealer: absent 1", "p1@1: bet play"), "5.11"),
+        ("mbs-stud-6", ("dealer: absent 1", "p1@1: bet bet"), "5.11"),
+        ("hoiana-thb-2025", ("dealer: absent 1", "p1@1: bet flop"), "7.11"),
+        ("hoiana-thb-2025", ("p1@1: fold", "p1@1: fold"), "4.11.2.i"),
+    ],
+)
+def test_a_step_of_a_hand_that_is_out_cites_what_took_it_out(
+    book: str, steps: tuple[str, ...], clause: str
+) -> None:
+    refusal = _played(book, *VOID, *steps).steps[-1].refusal
+    assert refusal is not None
+    assert refusal.code == "hand-over"
+    assert clause in refusal.clauses

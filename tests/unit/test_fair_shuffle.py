@@ -218,7 +218,7 @@ def test_the_undealt_order_reaches_no_log_no_metric_and_no_error(tmp_path: Path)
     import sqlite3
 
     from pitboss.bootstrap import Settings, deck_key, open_store
-    from pitboss.client import SyncClient, Unavailable
+    from pitboss.client import Refused, SyncClient
     from pitboss.floor.sealing import DeckBox
     from pitboss.play import commands as c
     from pitboss.rulebooks.vocabulary import Position
@@ -249,7 +249,7 @@ def test_the_undealt_order_reaches_no_log_no_metric_and_no_error(tmp_path: Path)
             database.execute("UPDATE decks SET sealed = ?", (b"x" * len(locked),))
             database.commit()
             database.close()
-            with pytest.raises(Unavailable) as found:
+            with pytest.raises(Refused) as found:
                 staff(staff.client.act("t1", c.Reveal(by=dealer, place="dealer"), key="once"))
             said += json.dumps(found.value.body)
     finally:

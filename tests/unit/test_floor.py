@@ -244,6 +244,28 @@ def test_a_limit_of_loss_counts_all_tables_and_the_layout(house: House) -> None:
     assert house.step("p1@1: wager ante 1").code == "loss-limit"
 
 
+def test_a_limit_of_loss_counts_what_of_a_wager_is_taken(house: House) -> None:
+    """RWS 5.1 rejects what is over the maximum of 1,000.00; only what is taken can be lost."""
+    house.table("rws-thp-2", cards="physical")
+    house.ok("p1", q.LimitPlayer(player="p1", loss=Cents(100_000)))
+    house.steps("dealer: open bets")
+    answer = house.step("p1@1: wager ante 1500")
+    assert answer.ok
+    assert answer.body["rejected"]["amount"] == "500.00"
+    assert house.step("p1@2: wager ante 25").code == "loss-limit"
+    assert house.step("p1@2: wager ante 1500").code == "loss-limit"
+
+
+def test_a_stake_that_lay_there_unnoticed_counts_against_the_limit_from_then_on(house: House) -> None:
+    """RWS 5.20: chips on the layout at the close count, whatever limit their owner set; the next wager asks."""
+    house.table("rws-thp-2", cards="physical")
+    house.ok("p1", q.LimitPlayer(player="p1", loss=Cents(5000)))
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets")
+    house.steps("dealer: for p1@2 wager ante 100 unnoticed", "dealer: deal")
+    house.steps("p1@1: fold", "p1@2: fold", "dealer: settle", "dealer: open bets")
+    assert house.step("p1@1: wager ante 25").code == "loss-limit"
+
+
 def test_the_day_of_a_limit_begins_with_what_lies_in_the_rack(house: House) -> None:
     house.table("mbs-stud-6")
     house.steps("dealer: open bets", "dealer: close bets", "dealer: settle")
@@ -528,7 +550,7 @@ def test_unknown_tables_and_links_are_told(house: House) -> None:
 
 
 def test_a_report_by_the_floor_is_recorded_with_its_clause(house: House) -> None:
-    house.table("mbs-stud-6")
+    house.table("mbs-stud-6", scanned=True)
     house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets")
     house.ok("mara", as_dealer(c.Report(by=c.Staff(Position.DEALER), kind=Irregularity.FOREIGN_CARD)))
     assert house.floor.table("t1").state.stage is Stage.VOID

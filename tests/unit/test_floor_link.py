@@ -31,7 +31,7 @@ DEALER = c.Staff(Position.DEALER)
 
 @pytest.fixture
 def house() -> House:
-    house = House()
+    house = House(physical=True)
     house.link()
     return house
 
@@ -637,7 +637,7 @@ def test_p8_nothing_is_planned_while_a_hit_waits(house: House) -> None:
 
 @pytest.mark.parametrize("before", [None, 30_000_050, 40_000_000])
 def test_p8_a_ceiling_above_the_meter_holds_at_once(before: int | None) -> None:
-    house = House()
+    house = House(physical=True)
     house.link(ceiling=None if before is None else Cents(before))
     house.table("mbs-stud-6", link="mega")
     house.ok("gina", q.PlanParameters(link="mega", reason="x", approved_by="gus", ceiling=Cents(METER + 150)))
@@ -982,7 +982,7 @@ CENTS = 10_000
 def test_only_the_stakes_of_the_round_that_wins_do_not_contribute() -> None:
     """R-CONTRIB=b: what another table has put in is won; the winning table's two stakes of 5.00 are not."""
     for letter, award in (("a", 30_000_000 + 400), ("b", 30_000_000 + 200)):
-        house = House()
+        house = House(physical=True)
         house.link()
         stud_table(house, "t1", R_CONTRIB=letter)
         stud_table(house, "t2")
@@ -997,7 +997,7 @@ def test_only_the_stakes_of_the_round_that_wins_do_not_contribute() -> None:
 
 def test_the_book_of_the_table_that_hits_says_who_pays_fixed_awards() -> None:
     """R-FIXED-FUND: the meter pays 2,000.00 of four of a kind at t1, the house at t2."""
-    house = House()
+    house = House(physical=True)
     house.link()
     stud_table(house, "t1", R_FIXED_FUND="b")
     stud_table(house, "t2")
@@ -1014,7 +1014,7 @@ def test_the_book_of_the_table_that_hits_says_who_pays_fixed_awards() -> None:
 
 def test_a_meter_is_rounded_and_kept_at_its_floor_by_the_book_of_the_table_that_hits() -> None:
     """R-ROUND=c and R-METERFLOOR=b at t1, neither at t2."""
-    house = House()
+    house = House(physical=True)
     house.link(startup=Cents(10_000_037))
     stud_table(house, "t1", R_ROUND="c", R_METERFLOOR="b")
     stud_table(house, "t2")

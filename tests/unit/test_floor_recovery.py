@@ -93,7 +93,7 @@ def test_7_1_4_after_a_crash_at_hoiana_the_house_decides(house: House) -> None:
     assert suspension.clauses[0] == "7.1.4" or "7.1.4" in suspension.clauses
     reports = [event for event in house.store.read("table/t1") if event.name == "irregularity-reported.v1"]
     assert reports[-1].actor == "system"
-    house.steps("assistant-director: rule void")
+    house.steps("assistant-director: rule void signed saul")
 
 
 def go_on(house: House) -> None:
@@ -165,14 +165,14 @@ def test_after_a_crash_players_have_their_time_again(house: House) -> None:
 def test_a_suspended_round_has_its_interruption_on_record_and_goes_on_waiting(house: House) -> None:
     house.table("hoiana-thb-2025")
     house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
-    house.steps("pit-supervisor: report foreign-card")
+    house.steps("pit-supervisor: report disruption")
     assert house.floor.table("t1").state.suspension is not None
     for _ in range(2):
         house.floor = house.opened()
         house.floor.recover(crash="one")
     names = [event.name for event in house.store.read("table/t1")]
     assert names.count("interrupted.v1") == 1
-    house.steps("assistant-director: rule void")
+    house.steps("assistant-director: rule void signed saul")
 
 
 def test_recovering_from_one_crash_twice_reports_once(house: House) -> None:

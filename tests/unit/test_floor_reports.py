@@ -10,8 +10,10 @@ import pytest
 from pitboss.bootstrap import Settings, checkpoint_key, open_store
 from pitboss.client import NotAllowed, Refused
 from pitboss.floor import requests as q
+from pitboss.floor.reports import report
 from pitboss.floor.verifying import check_streams, check_whole
 from pitboss.forms import write_act
+from pitboss.money import UNITS_PER_CENT, Cents
 from pitboss.play import commands as c
 from pitboss.rulebooks.trouble import ExposedAt, ExposedBy, Irregularity, Ruling
 from pitboss.store.keeping import export_all
@@ -74,21 +76,134 @@ def test_mbs_5_8_by_the_default_letter_the_settlement_stands_and_one_person_repo
     assert house.floor.table("t1").state.stage == "settled"
 
 
-def test_mbs_5_3_a_round_is_settled_again_and_what_was_taken_away_is_owed() -> None:
+# What seat 1 is paid for aces against queens: stakes of 75.00, and 25.00 and 50.00 on top.
+PAID = 15_000
+LOSES, TIES, NO_HAND = "Ks Kd Kc 4h 2s", "Ac Ah 9d 8c 3d", "Qs Jd 6c 4h 2s"
+QUEENS = STUD["dealer"]
+
+
+def settled_anew(house: House, cards: str, *, place: str = "dealer") -> None:
+    """A wrong number of cards is found after the settlement; the right ones are entered, decisions stay."""
+    house.steps(f"dealer: report wrong-count {place} reconstructable=yes")
+    house.steps(*(f"dealer: card {place} {card}" for card in cards.split()), "dealer: settle")
+
+
+def owed(house: House) -> int:
+    """What players owe at t1, in cents."""
+    return -house.balance("SGD/owed/t1") // UNITS_PER_CENT
+
+
+def rack(house: House, player: str) -> int:
+    """The chips in front of a player at t1, in cents."""
+    return house.floor.table("t1").state.racks.get(player, 0)
+
+
+@pytest.mark.parametrize(("cards", "paid"), [(LOSES, 0), (TIES, 7_500), (NO_HAND, 10_000), (QUEENS, PAID)])
+@pytest.mark.parametrize("left", [None, 0, 3_000])
+def test_mbs_5_3_settled_again_the_debt_is_what_was_overpaid(cards: str, paid: int, left: int | None) -> None:
+    """R-LATE-REBUILD=a. The player still has all chips, has left with them, or has 30.00 left."""
     house = House()
     stud(house, **LATE)
-    won = house.floor.table("t1").state.racks["p1"]
-    assert won > 500_000
-    house.ok("dora", q.CashOut(table="t1", player="p1", amount=won))
+    had = rack(house, "p1")
+    if left is not None:
+        house.ok("dora", q.CashOut(table="t1", player="p1", amount=Cents(had - left)))
+    kept = had if left is None else left
     house.steps("dealer: report wrong-count dealer reconstructable=yes")
-    assert house.floor.table("t1").in_round
-    for card in ["Ks", "Kd", "Kc", "4h", "2s"]:
-        house.steps(f"dealer: card dealer {card}")
-    house.steps("dealer: settle")
-    owed = -house.balance("SGD/owed/t1")
-    assert owed
+    assert owed(house) == max(0, PAID - kept)  # until the round is settled, nothing of it is known
+    house.steps(*(f"dealer: card dealer {card}" for card in cards.split()), "dealer: settle")
+    overpaid = PAID - paid
+    assert (owed(house), rack(house, "p1")) == (max(0, overpaid - kept), max(0, kept - overpaid))
     assert house.floor.table("t1").state.settlement is not None
     sound(house)
+
+
+def test_mbs_5_3_settled_again_who_was_paid_too_little_gets_the_rest() -> None:
+    """The loser has left; without a hand of the dealer the Ante is paid and the Bet goes back: 100.00."""
+    house = House()
+    stud(house, **LATE)
+    house.ok("dora", q.CashOut(table="t1", player="p2"))
+    settled_anew(house, NO_HAND)
+    assert (owed(house), rack(house, "p2")) == (0, 10_000)
+    assert house.ok("dora", q.CashOut(table="t1", player="p2", amount=Cents(2_500)))["paid"] == "25.00"
+    assert house.ok("dora", q.CashOut(table="t1", player="p2"))["paid"] == "75.00"
+    sound(house)
+
+
+def test_mbs_5_3_settled_again_twice_in_turn() -> None:
+    house = House()
+    stud(house, **LATE)
+    house.ok("dora", q.CashOut(table="t1", player="p1"))
+    settled_anew(house, TIES)
+    assert (owed(house), rack(house, "p1")) == (7_500, 0)
+    house.ok("dora", q.BuyIn(table="t1", player="p1", amount=Cents(5_000)))
+    settled_anew(house, LOSES)  # 75.00 more: 50.00 of it lie there
+    assert (owed(house), rack(house, "p1")) == (10_000, 0)
+    settled_anew(house, QUEENS)  # as it was paid at first: the chips that were taken come back
+    assert (owed(house), rack(house, "p1")) == (0, 5_000)
+    sound(house)
+
+
+def test_mbs_5_3_a_debt_of_an_earlier_round_is_not_paid_by_the_next() -> None:
+    house = House()
+    stud(house, **LATE)
+    house.ok("dora", q.CashOut(table="t1", player="p1"))
+    settled_anew(house, TIES)
+    house.ok("dora", q.BuyIn(table="t1", player="p1", amount=Cents(50_000)))
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
+    house.steps("p1@1: bet bet", "dealer: reveal dealer")
+    for place in ("1", "dealer"):
+        house.steps(*(f"dealer: card {place} {card}" for card in STUD[place].split()))
+    house.steps("dealer: settle")
+    assert (owed(house), rack(house, "p1")) == (7_500, 57_500)
+    sound(house)
+
+
+def test_mbs_5_7_settled_again_a_jackpot_moves_to_whom_it_belongs() -> None:
+    """The royal of seat 1 was one of seat 2: what seat 1 took away of it is owed, and seat 2 is paid."""
+    house = House()
+    house.link()
+    house.table("mbs-stud-6", cards="physical", link="mega", rulebook=house.book("mbs-stud-6", **LATE))
+    meter = house.floor.link("mega").meter
+    for n in (1, 2):
+        house.steps(*(["dealer: open bets"] if n == 1 else []), f"p{n}@{n}: wager ante 25")
+        house.steps(f"p{n}@{n}: wager jackpot 5")
+    house.steps("dealer: close bets", "dealer: deal", "p1@1: bet bet", "p2@2: bet bet")
+    royal, kings = "Ah Kh Qh Jh Th", "Kd Kc 9s 5c 2d"
+    house.steps("dealer: reveal dealer")
+    for place, row in {"1": royal, "2": kings, "dealer": QUEENS}.items():
+        house.steps(*(f"dealer: card {place} {card}" for card in row.split()))
+
+    def paid(claim: int) -> None:
+        house.steps("dealer: settle")
+        house.ok("mara", q.VerifyClaim(link="mega", claim=claim))
+        house.steps("dealer: settle")
+
+    paid(1)
+    award = rack(house, "p1") - 500_000
+    house.ok("dora", q.CashOut(table="t1", player="p1"))
+    house.steps("dealer: report wrong-count 1 reconstructable=yes")
+    house.steps(*(f"dealer: card 1 {card}" for card in ("As", "Ad", "9c", "8d", "3h")))
+    house.steps(*(f"dealer: card 2 {card}" for card in royal.split()))
+    paid(2)
+    aces = 7_500 - 500  # what seat 1 wins with the hand it had: 25.00 and 50.00, less the jackpot stake
+    assert owed(house) == award - aces
+    assert rack(house, "p1") == 0
+    assert rack(house, "p2") == 500_000 + award
+    assert meter < house.floor.link("mega").meter + award * UNITS_PER_CENT
+    sound(house)
+
+
+def test_a_debt_is_told_among_the_changes_of_the_day_and_what_came_off_it() -> None:
+    house = House()
+    stud(house, **LATE)
+    house.ok("dora", q.CashOut(table="t1", player="p1"))
+    settled_anew(house, TIES)
+    day = report(house.floor, house.store)
+    told = [(row.what, row.before, row.after, row.reason) for row in day.changes if "owes" in row.what]
+    assert told == [
+        ("p1 owes", "0.00", "150.00", "a settlement was undone"),
+        ("p1 owes", "150.00", "75.00", "the round was settled again"),
+    ]
 
 
 def test_rws_5_14_at_a_physical_table_of_the_floor() -> None:
@@ -119,11 +234,12 @@ def test_a_reported_look_at_a_virtual_table_is_for_the_pit() -> None:
     sound(house)
 
 
-def test_a_virtual_round_is_settled_again_at_once() -> None:
+def test_a_virtual_round_is_not_settled_again_for_cards_that_lie_as_sealed() -> None:
     house = House()
     stud(house, cards="virtual", **LATE)
     racks = dict(house.floor.table("t1").state.racks)
-    house.steps("pit-supervisor: report wrong-count dealer reconstructable=yes")
+    answer = house.step("pit-supervisor: report wrong-count dealer reconstructable=yes")
+    assert answer.code == "seal-holds"
     assert house.floor.table("t1").state.stage == "settled"
     assert house.floor.table("t1").state.racks == racks
     sound(house)

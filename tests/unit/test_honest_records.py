@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from pitboss.floor import acts
 from pitboss.floor import requests as q
 from pitboss.floor.verifying import check_streams, check_whole
 from pitboss.money import Cents
+from pitboss.play.dealing import outstanding, undecided
+from pitboss.rulebooks import load_plan
+from pitboss.rulebooks.trouble import Ruling
+from support import BOOKS
 from support.floor import House, jackpot_hit, stud_house
 from support.record import audited
+from support.same_money import on_disk
 
 FIRST, SECOND, DEALER = (
     f"pit-manager: report wrong-count {what} reconstructable=no" for what in ("1", "2", "dealer")
@@ -18,7 +28,7 @@ FIRST, SECOND, DEALER = (
 
 @pytest.fixture
 def house() -> House:
-    return stud_house()
+    return stud_house(physical=True)
 
 
 def found_wrong(house: House) -> list[str]:
@@ -98,7 +108,7 @@ def test_a_hand_out_of_a_shared_jackpot_leaves_its_share_to_the_others_and_is_no
 
 
 def test_a_share_that_went_back_before_its_hand_was_removed_is_not_on_the_line_of_the_hand() -> None:
-    house = House()
+    house = House(physical=True)
     house.table("mbs-thb-9", limits={"ante": (Cents(2500), Cents(100_000))})
     steps = ["dealer: open bets", "p1@1: wager ante 25", "p2@1: wager ante 25", "p2@2: wager ante 25"]
     house.steps(*steps, "dealer: close bets", "dealer: deal")
@@ -108,3 +118,117 @@ def test_a_share_that_went_back_before_its_hand_was_removed_is_not_on_the_line_o
     names = [record.name for record in house.store.read("table/t1")]
     assert names.index("share-returned.v1") < names.index("hand-removed.v1") < names.index("round-settled.v1")
     assert found_wrong(house) == []
+
+
+def _table_of(
+    book: str, *, players: tuple[str, ...] = ("p1", "p2"), scanned: bool = False, **more: Any
+) -> House:
+    house = House(physical=scanned)
+    plan = load_plan(book)
+    if plan.jackpot is not None:
+        house.link(currency=plan.book.house.currency)
+        more |= {"link": "mega"}
+    limits = {w.name: (Cents(500), Cents(100_000)) for w in plan.wagers if w.posted_limits}
+    kit = tuple(thing.name for thing in plan.book.equipment)
+    house.table(book, players=players, limits=limits, checklist=kit, **more)
+    return house
+
+
+def _to_the_settlement(house: House, *bets: str) -> None:
+    """A round of everybody betting and then folding, or checking to the end, up to its settlement."""
+    house.steps("dealer: open bets", *bets, "dealer: close bets", "dealer: deal")
+    for _ in range(40):
+        state = house.floor.table("t1").state
+        if state.stage.is_over:
+            return
+        decision = outstanding(state)
+        waiting = [] if decision is None else undecided(state, decision)
+        if decision is not None and waiting:
+            bet = decision.otherwise if decision.otherwise == "check" else f"bet {decision.bet}"
+            house.steps(*(f"{box.player}@{box.position}: {bet}" for box in waiting))
+            continue
+        left = [step.reveal for step in state.terms.procedure.steps[state.step :] if step.reveal is not None]
+        house.steps(f"dealer: reveal {left[0]}" if left else "dealer: settle")
+        if house.floor.table("t1").state.claim:
+            house.ok("mara", q.VerifyClaim(link="mega", claim=max(house.floor.link("mega").claims)))
+
+
+BETS = ("p1@1: wager ante 25", "p2@2: wager ante 25")
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("report", ["wrong-count 1", "wrong-count 2", "wrong-count dealer"])
+def test_a_settled_round_that_waits_for_a_finding_names_hands_that_played(book: str, report: str) -> None:
+    house = _table_of(book, scanned=True)
+    _to_the_settlement(house, *BETS)
+    answer = house.step(f"pit-manager: report {report}")
+    assert answer.ok, answer.body
+    assert found_wrong(house) == []
+    suspension = house.floor.table("t1").state.suspension
+    if suspension is not None:
+        argument = f" {report[-1]}" if suspension.rulings[0] is Ruling.INVALIDATE else ""
+        house.steps(f"assistant-director: rule {suspension.rulings[0].value}{argument}")
+        assert found_wrong(house) == []
+
+
+TWO_HANDS = ("p1@1: wager ante 25", "p1@2: wager ante 25")
+DEAL = ("dealer: close bets", "dealer: deal")
+
+
+@pytest.mark.parametrize(
+    ("steps", "hands"),
+    [
+        ((*TWO_HANDS, "p1@3: wager ante 25", *DEAL, FIRST.replace("1 ", "3 ")), (1, 2)),
+        ((*TWO_HANDS, "p2@3: wager ante 25", "p1@3: wager ante 25"), (1, 2)),
+        ((*TWO_HANDS, "p2@3: wager ante 25", "dealer: close bets", "dealer: for p1@4 wager jackpot 5 unnoticed"),
+         (1, 2)),
+        ((*TWO_HANDS, "p2@3: wager ante 25", "p1@3: wager ante 25", "p2@3: withdraw ante"), (1, 2, 3)),
+        ((*TWO_HANDS, "p1@3: wager ante 25", "p2@3: wager ante 25", "p1@3: withdraw ante"), (1, 2)),
+        ((*TWO_HANDS, "p1@3: wager ante 25", "p2@3: wager ante 25", "p1@3: withdraw ante", "p1@3: wager ante 25"),
+         (1, 2, 3)),
+        ((*TWO_HANDS, "p1@2: wager jackpot 5"), (1, 2)),
+    ],
+)  # fmt: skip
+def test_3_4_1_a_player_is_informed_of_the_hands_they_play(
+    steps: tuple[str, ...], hands: tuple[int, ...]
+) -> None:
+    house = _table_of("mbs-thb-9", cards="physical")
+    house.steps("dealer: open bets", *steps, "dealer: inform 1")
+    (event,) = [r for r in house.store.read("table/t1") if r.name == "duty-done.v1"]
+    assert json.loads(event.data)["positions"] == list(hands)
+    assert found_wrong(house) == []
+
+
+def test_3_4_1_nobody_is_informed_about_a_hand_that_is_out_or_was_not_dealt() -> None:
+    house = _table_of("mbs-thb-9", cards="physical")
+    house.steps("dealer: open bets", *TWO_HANDS, "p1@3: wager ante 25", "dealer: close bets")
+    house.steps("dealer: for p1@4 wager jackpot 5 unnoticed", "dealer: deal", FIRST)
+    assert house.step("dealer: inform 1").code == "hand-over"
+    assert house.step("dealer: inform 4").code == "not-due"
+    house.steps("dealer: inform 2")
+    assert found_wrong(house) == []
+
+
+@pytest.mark.parametrize("option", ["withdraw", "continue"])
+def test_a_settled_round_that_is_opened_again_has_no_deck_and_pays_contributions_back_once(
+    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R-LATE-REBUILD=a: the deck was erased with the first settlement; an option taken is a removal of its own.
+
+    Earlier versions took such a report at a virtual table; a seal that holds refutes it now.
+    """
+    monkeypatch.setattr(acts, "held_against_seal", lambda *told: "")
+    rulebook = {"R_LATE_REBUILD": "a"}
+    house = House()
+    house.link()
+    house.table("rws-thp-2", rulebook=house.book("rws-thp-2", **rulebook), link="mega", procedure="shuffler")
+    _to_the_settlement(house, *BETS, "p1@1: wager jackpot 5", "p2@2: wager jackpot 5")
+    house.steps("pit-manager: report wrong-count 1 reconstructable=yes signed gus")
+    assert house.floor.table("t1").in_round
+    assert on_disk(house, tmp_path / "open") == ([], {})
+    house.steps(f"p1@1: option {option}", "p2@2: option continue")
+    assert on_disk(house, tmp_path / "taken") == ([], {})
+    house.steps("dealer: settle")
+    assert on_disk(house, tmp_path / "settled") == ([], {})
+    house.steps(f"{FIRST.replace('1 ', '2 ')} signed gus")
+    assert on_disk(house, tmp_path / "undone") == ([], {})

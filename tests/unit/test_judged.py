@@ -170,7 +170,8 @@ def test_a_share_of_the_meter_tells_the_meter_it_was_taken_of() -> None:
 def test_what_simply_went_back_was_judged_by_no_hand() -> None:
     """A removed hand and a void round name none."""
     house = three_card()
-    house.steps("pit-supervisor: report foreign-card")
+    house.tamper()
+    house.steps("pit-supervisor: report foreign-card signed mara")
     assert set(hands(house).values()) == {None}
     assert set(hands(house, EYE).values()) == {None}
 

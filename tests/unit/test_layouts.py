@@ -17,6 +17,7 @@ from pitboss.play.decide import decide
 from pitboss.play.refusal import Refusal
 from pitboss.play.scenario import play_scenario, read_scenario
 from pitboss.rulebooks import load_plan
+from pitboss.rulebooks.brief import brief
 from pitboss.rulebooks.compile import compile_plan
 from pitboss.rulebooks.document import read_document
 from pitboss.rulebooks.references import citations
@@ -143,3 +144,23 @@ def test_layouts_that_leave_a_number_out_say_so() -> None:
     made = compile_plan(changed, readings={}, digest="x")
     assert made.seat_counts == "1 to 2 or 5 to 6"
     assert [made.may_have(n) for n in range(8)] == [False, True, True, False, False, True, True, False]
+
+
+@pytest.mark.parametrize("book", RANGES)
+def test_a_number_of_positions_that_the_house_has_set_cites_no_clause(book: str) -> None:
+    plan = load_plan(book, {})
+    topics = {topic.name: topic for topic in brief(plan)}
+    seats, rows = topics["positions"], opening_view(plan)["layouts"]
+
+    with pytest.raises(BadInput) as wrong:
+        read_scenario(_script(book, positions=9), name="x")
+    if book in STATED:
+        assert seats.clauses
+        assert "layouts" not in topics
+        assert all(row["clauses"] for row in rows)
+        assert "by its layouts" in str(wrong.value)
+    else:
+        assert (seats.text, seats.clauses) == ("1-7, set by the house", ())
+        assert set(topics["layouts"].clauses) == {c for lay in plan.book.layouts for c in lay.clauses}
+        assert not any(row["clauses"] for row in rows)
+        assert "as the house has set" in str(wrong.value)

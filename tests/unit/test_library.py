@@ -195,6 +195,7 @@ def test_what_is_no_input_at_all_is_bad_input_too(case: str) -> None:
     assert says in str(found.value)
 
 
+@pytest.mark.whole
 def test_a_simulation_is_near_the_exact_value() -> None:
     found = pitboss.simulate("mbs-3cp-2023", rounds=200_000, seed=3)
     assert abs(found.errors_from_exact) < 4

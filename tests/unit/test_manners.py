@@ -59,7 +59,8 @@ def test_every_verb_and_every_subcommand_is_looked_at() -> None:
     assert len(ALL) > 70
     assert ("floor", "buy-in") in ALL
     assert set(EXAMPLES) == {path[1] for path in ALL if path[:1] == ("floor",) and len(path) == 2} - {
-        "propose-rulebook", "act", "tick", "show", "table", "link", "dispute", "checkpoint", "simulate",
+        "propose-rulebook", "act", "tick", "show", "table", "link", "dispute", "checkpoint", "reconcile",
+        "simulate", "forget-answers",
     }  # fmt: skip
 
 
@@ -187,6 +188,8 @@ NOT_NOW = {
     "determine-order": "nothing-waits",
     "escalate-dispute": "no-escalation",
     "enter-unnoticed": "virtual-table",
+    "commit-entropy": "nothing-composed",
+    "reveal-entropy": "nothing-composed",
 }
 """Nobody has hit a jackpot on the floor of the examples, its book refers disputes at once, and its table is virtual:
 so it is said."""
@@ -233,7 +236,7 @@ def test_the_examples_about_a_floor_tell_a_day(tmp_path: Path, monkeypatch: pyte
         if name == "answer-complaint":
             for more in ("tick", "show", "table", "link", "dispute", "checkpoint"):
                 examples("floor", more)
-            for verb in ("list", "password", "unlock", "sign-out", "remove"):
+            for verb in ("list", "password", "unlock", "sessions", "sign-out", "remove"):
                 examples("users", verb)
             for verb in ("verify", "export", "backup", "restore"):
                 examples(verb)
@@ -434,6 +437,7 @@ def test_what_takes_long_is_counted_on_the_terminal_and_cleared(tmp_path: Path) 
     assert seen.rstrip("\r\n").endswith("\x1b[2K"), "the bar is cleared at the end"
 
 
+@pytest.mark.whole
 def test_what_is_quick_shows_no_bar_and_pipes_get_none() -> None:
     assert on_terminal("rules", "list", only="stderr")[1] == ""
     ran = piped("floor", "simulate", "--tables", "1", "--hours", "0.05", "--json")
@@ -528,6 +532,7 @@ def test_a_full_disk_is_said_in_one_line(arguments: str) -> None:
     assert (ran.returncode, ran.stderr) == (2, said)
 
 
+@pytest.mark.whole
 def test_output_that_nobody_wants_or_that_cannot_be_spelt_is_no_fault(round_file: str) -> None:
     words = " ".join((*COMMAND, "settle", round_file))
     closed = subprocess.run(

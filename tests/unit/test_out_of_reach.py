@@ -90,7 +90,7 @@ def test_the_doctor_says_what_he_may_not_see_and_goes_on(
     locked(floor)
     found = {finding.check: finding for finding in examine(str(floor), None, host="127.0.0.1", port=0)}
     wrong = [name for name, finding in found.items() if finding.verdict == "wrong"]
-    assert wrong == ["program", "data folder", "database", "deck key", "checkpoint key"]
+    assert wrong == ["program", "data folder", "database", "patience", "deck key", "checkpoint key"]
     assert found["program"].found == f"{floor / 'program.sha256'}: cannot be read: {DENIED}"
     assert DENIED in found["data folder"].found
     assert found["random source"].verdict == "ok"

@@ -63,7 +63,11 @@ def test_the_parts_are_whole() -> None:
     assert sum(part.seconds for part in PARTS) < LONGEST_RUN
     for part in PARTS:
         module, _, name = part.work.partition(":")
-        if module in ("prove_rules", "prove_maths"):  # their imports compile kernels: tests/whole has them
+        if module in (
+            "prove_rules",
+            "prove_maths",
+            "prove_entropy",
+        ):  # their imports compile kernels: tests/whole has them
             assert f"def {name}(proof: Proof)" in (PAGE.parent.parent / f"tools/{module}.py").read_text()
         else:
             assert callable(getattr(importlib.import_module(module), name))
@@ -90,6 +94,13 @@ def test_a_line_is_read_as_it_was_written() -> None:
     assert str(LINE) == text
     for line in (LINE, replace(LINE, remark="mean +0.1; more"), replace(LINE, count=0)):
         assert read_line(str(line)) == line
+
+
+def test_every_claim_of_every_part_can_be_recorded() -> None:
+    for part in PARTS:
+        for claim in part.claims:
+            line = replace(LINE, part=part.name, claim=claim.name, unit=claim.unit)
+            assert read_line(str(line)) == line
 
 
 @pytest.mark.parametrize(
@@ -323,6 +334,7 @@ def test_more_requests(record_property):
 """
 
 
+@pytest.mark.whole
 def test_counts_of_long_tests_are_summed(tmp_path: Path) -> None:
     """As under `make test`, where each report also has the test's processor time."""
     file = tmp_path / "test_long.py"

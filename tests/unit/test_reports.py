@@ -10,14 +10,17 @@ import pytest
 
 from pitboss.cards import DECK as PACK
 from pitboss.errors import BadInput
+from pitboss.play import commands as c
+from pitboss.play.decide import decide
 from pitboss.play.events import HandViewed
 from pitboss.play.irregularity import deal_is_over
 from pitboss.play.record import played_json
+from pitboss.play.refusal import Refusal
 from pitboss.play.scenario import Played, play_scenario, read_scenario
 from pitboss.rulebooks import load_plan
 from pitboss.rulebooks.document import Document, read_document
 from pitboss.rulebooks.load import plan_of_text
-from pitboss.rulebooks.vocabulary import Power
+from pitboss.rulebooks.vocabulary import Position, Power
 from support import BOOKS
 
 THB, HOI, TCP, STU, RWS = "mbs-thb-9", "hoiana-thb-2025", "mbs-3cp-2023", "mbs-stud-6", "rws-thp-2"
@@ -285,6 +288,21 @@ def test_mbs_5_2_and_hoiana_7_3_ask_for_handled_and_a_touch_is_enough(book: str)
 def test_a_hand_already_viewed_is_not_reported_as_a_further_one() -> None:
     found = answer(RWS, *TWO_HANDS, *VIEWED, "pit-supervisor: report extra-view 3 intentional=yes")
     assert last(found)["refusal"]["code"] == "not-additional"
+
+
+def test_rws_5_18_the_hand_viewed_first_stays_valid_entered_or_not() -> None:
+    """The report is the finding that it was a further hand; the last hand of a player cannot be one."""
+    look = "pit-supervisor: report extra-view {} intentional=yes"
+    for first in ((), ("p2@2: view",)):
+        found = answer(RWS, *TWO_HANDS, *first, look.format(3))
+        assert last(found)["ok"]
+        again = answer(RWS, *TWO_HANDS, *first, look.format(3), look.format(2))
+        assert last(again)["refusal"]["code"] == "not-additional"
+        assert "5.18" in last(again)["refusal"]["clauses"]
+    other = ("dealer: report wrong-count 2 reconstructable=no", look.format(3))
+    out = play(RWS, *TWO_HANDS, "p2@2: view", *other)
+    assert out.steps[-1].refusal is None
+    assert [n for n, box in out.state.boxes.items() if box.removal is not None] == [2, 3]
 
 
 # --- who exposed it, and when ---------------------------------------------------------------------------
@@ -622,3 +640,76 @@ def test_r_late_rebuild_what_was_overpaid_is_owed() -> None:
     found = answer(THB, *PHYSICAL, report, *kings, deck=None, readings=letter)
     plain = answer(THB, *PHYSICAL[:-3], *kings, deck=None)
     assert found["balances"] == plain["balances"]
+
+
+# --- what cannot be, and what would be right ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize(
+    "step", ["dealer: absent 9", "dealer: take back 9", "pit-manager: look 9", "dealer: inform 9"]
+)
+def test_a_step_about_a_position_that_the_table_has_not_says_which_it_has(book: str, step: str) -> None:
+    with pytest.raises(BadInput, match="there is no position 9; the table has 1 to"):
+        play(book, *OPENED, step)
+    state = play(book, *DEALT).state
+    staff = c.Staff(Position.ASSISTANT_DIRECTOR)
+    for command in (c.MarkAbsent, c.TakeBack, c.LookAtHand, c.InformPlayer):
+        refusal = decide(state, command(by=staff, position=99))
+        assert isinstance(refusal, Refusal)
+        assert refusal.code == "no-such-position"
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("ruling", ["bar", "restrict"])
+def test_an_order_about_a_player_who_is_not_there_names_those_who_are(book: str, ruling: str) -> None:
+    refusal = last(answer(book, *OPENED, f"assistant-director: rule {ruling} p99"))["refusal"]
+    if refusal["code"] == "unknown-player":
+        assert "p1, p2, p3" in refusal["message"]
+    else:
+        assert refusal["code"] in ("no-authority", "not-an-order")
+    assert (
+        last(answer(book, *OPENED, "assistant-director: rule bar p99"))["refusal"]["code"] == "unknown-player"
+    )
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_no_more_cards_are_exposed_than_have_left_the_device(book: str) -> None:
+    state = play(book, *DEALT).state
+    out = sum(state.dealt.values()) + len(state.burned)
+    refusal = last(answer(book, *DEALT, f"pit-manager: report exposed {out + 1}"))["refusal"]
+    assert refusal["code"] == "too-many-cards"
+    assert f"{out} have left the device" in refusal["message"]
+    assert last(answer(book, *DEALT, f"pit-manager: report exposed {out}"))["ok"]
+    assert (
+        last(answer(book, *OPENED, "pit-manager: report exposed 53"))["refusal"]["code"] == "too-many-cards"
+    )
+    assert last(answer(book, *OPENED, "pit-manager: report exposed 52"))["ok"]
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("report", ["wrong-count 5 reconstructable=no", "confidentiality 5"])
+def test_a_report_about_an_empty_seat_names_the_seats_in_play(book: str, report: str) -> None:
+    refusal = last(answer(book, *DEALT, f"pit-manager: report {report}"))["refusal"]
+    assert refusal["code"] == "no-hand"
+    assert refusal["message"].endswith("those in play are 1, 2, 3.")
+    out = (*DEALT, "pit-manager: report wrong-count 2 reconstructable=no")
+    message = last(answer(book, *out, f"pit-manager: report {report}"))["refusal"]["message"]
+    assert message.endswith(("those in play are 1, 3.", "none is in play."))
+
+
+@pytest.mark.parametrize("book", [THB, TCP, STU, RWS])
+def test_a_ruling_about_an_empty_seat_names_the_seats_in_play(book: str) -> None:
+    steps = (*DEALT, "pit-manager: report misdeal", "assistant-director: rule invalidate 5")
+    waits = (*DEALT, "pit-manager: report uncovered something", "assistant-director: rule invalidate 5")
+    codes = [last(answer(book, *script))["refusal"] for script in (steps, waits)]
+    assert "no-hand" in [refusal["code"] for refusal in codes]
+    assert all("1, 2, 3" in refusal["message"] for refusal in codes if refusal["code"] == "no-hand")
+
+
+def test_rws_5_23_asks_nobody_who_is_affected_by_what_a_player_exposed() -> None:
+    by_player = answer(RWS, *DEALT, "pit-manager: report exposed 1 by=player seats=2")
+    assert last(by_player)["refusal"]["code"] == "nobody-asked"
+    assert last(by_player)["refusal"]["clauses"] == ["5.23", "5.23.a"]
+    assert choosing(play(RWS, *DEALT, "pit-manager: report exposed 1 by=dealer seats=2")) == [2]
+    assert choosing(play(RWS, *DEALT, "pit-manager: report exposed 1 seats=2")) == [2]

@@ -99,6 +99,7 @@ ACTS = {
 
 
 @pytest.mark.parametrize(("name", "rank"), ACTS.items())
+@pytest.mark.whole
 def test_the_authority_is_in_the_event_and_forging_it_lower_is_found_by_both(
     floor: Path, name: str, rank: str
 ) -> None:
@@ -117,6 +118,7 @@ def test_the_authority_is_in_the_event_and_forging_it_lower_is_found_by_both(
     assert any(problem.startswith(f"{stream} version {version} ") for problem in outside), outside
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ACTS)
 def test_an_event_that_says_nothing_of_it_is_found_where_its_time_says_it(floor: Path, name: str) -> None:
     changed(floor, name, lambda data: data.pop("authority"))
@@ -125,6 +127,7 @@ def test_an_event_that_says_nothing_of_it_is_found_where_its_time_says_it(floor:
     assert outside
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("frozen", sorted(FROZEN.glob("floor-*.db.xz")), ids=lambda file: file.name)
 @pytest.mark.parametrize("request_kind", [q.OpenTable, q.Fill, q.AssignStaff, q.VerifyClaim, q.AddPlayer])
 def test_raising_a_rank_in_the_code_leaves_old_records_verified(

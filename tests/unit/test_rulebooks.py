@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from pitboss.errors import BadInput
 from pitboss.rulebooks import load_book, load_plan, read_document, validate
@@ -102,6 +105,39 @@ def test_every_citation_exists_and_there_are_many(book: str) -> None:
     assert len(cited) > 150
 
 
+@every_book
+def test_every_place_that_names_a_clause_is_checked_against_the_register(book: str) -> None:
+    """What letters of a reading set is checked with the letter; names and versions only look like clauses."""
+    loaded = load_book(read_document(book))
+    checked = {path for path, _ in citations(loaded)}
+    unchecked = [
+        path
+        for path, text in texts(loaded)
+        if text in loaded.clauses and path not in checked
+        if not re.fullmatch(r"layouts\[\d+\]\.name|identity\..*|readings\..*\.options\..*\.set\..*", path)
+    ]
+    assert unchecked == []
+
+
+def texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every text of a book's data but its register, with its path."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, BaseModel):
+        named = {
+            field.alias or name: getattr(value, name) for name, field in type(value).model_fields.items()
+        }
+        for key, inner in named.items():
+            if path or key != "clauses":
+                yield from texts(inner, f"{path}.{key}" if path else key)
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from texts(inner, f"{path}.{key}")
+    elif isinstance(value, tuple | list):
+        for index, inner in enumerate(value):
+            yield from texts(inner, f"{path}[{index}]")
+
+
 def test_every_word_of_the_vocabulary_has_a_meaning() -> None:
     words = [word for kind in Word.__subclasses__() for word in kind]
     assert len(words) > 150
@@ -137,6 +173,8 @@ DEFECTS: list[tuple[str, dict[str, Any], str, str]] = [
     ("mbs-thb-9", {"pays.ante.pays-form": "flush"}, "pays.ante.pays-form", "did you mean 'pays-from'?"),
     ("mbs-thb-9", {"settlement.bonus.lower.then": "colect"}, "settlement.bonus.lower.then", "did you mean 'collect'?"),
     ("mbs-thb-9", {"settlement.bonus.lower.clauses": ["3.10.33"]}, "settlement.bonus.lower.clauses[0]", "no clause '3.10.33'"),
+    ("hoiana-thb-2025", {"disputes.bases.game-rules": ["8.4", "8.44"]}, "disputes.bases.game-rules[1]", "did you mean '8.4.4'?"),
+    ("rws-thp-2", {"readings.R-RWS-WALK.options.b.set": {"absence.clauses.turn": ["1.177"]}}, "readings.R-RWS-WALK.options.b", "no clause '1.177'"),
     ("mbs-thb-9", {"settlement.ante.dealer-not-qualified": {"then": "pay", "clauses": ["3.10"]}}, "settlement.ante.dealer-not-qualified", "can never happen"),
     ("mbs-thb-9", {"settlement.ante": {}}, "settlement.ante.higher", "is missing"),
     ("mbs-thb-9", {"wagers.flop.of": "anti"}, "wagers.flop", "did you mean 'ante'?"),

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import socket
+import sys
 from pathlib import Path
 
 import pytest
+import structlog
 
 from pitboss.bootstrap import Settings
+from pitboss.server.run import set_up_logs
 from support import pitboss
 from support.service import Process
 
@@ -97,3 +102,21 @@ def test_users_are_given_passwords_and_lose_them(tmp_path: Path, monkeypatch: py
     assert pitboss("users", "remove", "dora", *data).code == 0
     ran = pitboss("users", "remove", "dora", *data)
     assert (ran.code, "has no password" in ran.err) == (2, True)
+
+
+class FullDisk(io.StringIO):
+    """A file that takes nothing any more."""
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_log_on_a_full_disk_fails_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error that a request is logged with used to become the answer of the next one."""
+    before = structlog.get_config()
+    try:
+        monkeypatch.setattr(sys, "stderr", FullDisk())
+        set_up_logs("info")
+        structlog.get_logger("pitboss.full").error("store", what="the disk is full")
+    finally:
+        structlog.configure(**before)

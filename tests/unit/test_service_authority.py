@@ -21,6 +21,7 @@ OUTSIDE = ("", "locked", "p2", "eye")
 
 DEALER, INSPECTOR, SUPERVISOR, MANAGER, SHIFT, DIRECTOR = range(6)
 NOBODY_BELOW = -1
+PLAYERS_ALONE = DIRECTOR + 1
 
 MONEY: dict[str, Any] = {"unit": "5", "reset": "100000", "increment_bp": 2000, "reserve_bp": 0}
 REQUESTED: dict[str, tuple[int, dict[str, Any]]] = {
@@ -52,6 +53,8 @@ REQUESTED: dict[str, tuple[int, dict[str, Any]]] = {
         DEALER,
         {"table": "t1", "position": 1, "player": "p1", "wager": "ante", "amount": "25"},
     ),
+    "commit-entropy": (PLAYERS_ALONE, {"table": "t1", "device": "phone", "commitment": "00" * 32}),
+    "reveal-entropy": (PLAYERS_ALONE, {"table": "t1", "device": "phone", "secret": "00" * 32}),
     "answer-call": (SUPERVISOR, {"table": "t1"}),
     "open-link": (SHIFT, {"link": "mega", "currency": "SGD", **MONEY, "approved_by": "gus"}),
     "verify-claim": (MANAGER, {"link": "mega", "claim": 99}),
@@ -84,8 +87,8 @@ REQUESTED: dict[str, tuple[int, dict[str, Any]]] = {
 }
 """For each request the least position, and a form that whoever may ask it is told is bad or impossible."""
 
-HIS_OWN = ("limit-player", "exclude-player", "take-seat", "leave-seat")
-"""What a player asks for himself; p1 is the player of the forms above."""
+HIS_OWN = ("limit-player", "exclude-player", "take-seat", "leave-seat", "commit-entropy", "reveal-entropy")
+"""What a player asks for themself; p1 is the player of the forms above."""
 
 LOOKS: dict[str, int | str] = {
     "/api/lobby": "everybody",
@@ -193,7 +196,7 @@ def test_everybody_asks_everything(everybody: Everybody, name: str) -> None:
             assert found not in (401, 403), (who, found)
         else:
             assert found in ((403, 409) if name == "determine-order" else (403,)), (who, found)
-    outside = ("p2", "eye") if least != NOBODY_BELOW else ()
+    outside = {NOBODY_BELOW: (), PLAYERS_ALONE: ("eye",)}.get(least, ("p2", "eye"))
     for who in outside:
         assert status(who) in ((403, 409) if name == "determine-order" else (403,)), who
     if least != NOBODY_BELOW and name != "determine-order":

@@ -44,7 +44,7 @@ def recorded(house: House, kind: type, table: str = "t1") -> list[tuple[int, Any
 
 @pytest.fixture
 def house() -> House:
-    return stud_house()
+    return stud_house(physical=True)
 
 
 LARGE = {"ante": (Cents(2500), Cents(500_000))}
@@ -54,7 +54,7 @@ CHIPS = {500_000: 60, 100_000: 50, 2500: 200, 500: 200, 100: 500}
 def high_table(house: House, *players: str, book: str = "mbs-stud-6") -> None:
     """A second table, t2, with limits that a large win fits in."""
     house.ok("gina", q.AddTable(table="t2"))
-    house.ok("mara", q.OpenTable(table="t2", rulebook=house.book(book), count=CHIPS, limits=LARGE))
+    house.opened_to_scan(q.OpenTable(table="t2", rulebook=house.book(book), count=CHIPS, limits=LARGE), book)
     house.ok("saul", q.AssignStaff(table="t2", person="dora"))
     for who in players:
         house.ok("dora", q.BuyIn(table="t2", player=who, amount=Cents(2_000_000)))
@@ -326,13 +326,15 @@ def test_a2_every_kind_of_event_is_told_as_a_change_or_is_none() -> None:
     assert parameters <= set(CHANGES)
 
 
-def test_a2_every_change_of_a_parameter_is_told_with_before_and_after(house: House) -> None:
+def test_a2_every_change_of_a_parameter_is_told_with_before_and_after() -> None:
+    house = stud_house(physical=True)
+    house.table("mbs-stud-6", "t2", players=(), cards="virtual")
     limits = {"ante": (Cents(1000), Cents(50_000))}
     house.ok("mara", q.SetLimits(table="t1", limits=limits, reason="a busy night"))
     house.ok(
-        "mara", q.SetDealing(table="t1", dealt_by="house", betting_seconds=15, reason="no dealer is free")
+        "mara", q.SetDealing(table="t2", dealt_by="house", betting_seconds=15, reason="no dealer is free")
     )
-    house.ok("mara", q.SetDealing(table="t1", dealt_by="person", reason="dora is back"))
+    house.ok("mara", q.SetDealing(table="t2", dealt_by="person", reason="dora is back"))
     house.ok(
         "gina", q.PlanParameters(link="mega", reason="a new season", approved_by="gus", increment_bp=1000)
     )
@@ -379,7 +381,8 @@ def test_a2_every_change_of_a_parameter_is_told_with_before_and_after(house: Hou
     assert all(change["by"] for change in figures["changes"])
 
 
-def test_a2_a_table_that_opens_otherwise_than_before_is_told(house: House) -> None:
+def test_a2_a_table_that_opens_otherwise_than_before_is_told() -> None:
+    house = stud_house()
     opened = told_of(house, "table-opened")
     assert opened["before"] is None
     assert "link mega" in opened["after"]

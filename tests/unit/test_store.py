@@ -61,5 +61,5 @@ def test_a_store_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
 def test_a_file_that_is_no_database_is_said_to_be_none(tmp_path: Path) -> None:
     file = tmp_path / "floor.db"
     file.write_bytes(b"this is no database" * 100)
-    with pytest.raises(StoreError, match=r"no database .* restore"):
+    with pytest.raises(StoreError, match=r"not a database .* restore"):
         SqlStore(open_engine(sqlite_url(file)))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import text
 
 from pitboss.bootstrap import Settings, at_work, checkpoint_key, open_store
@@ -16,7 +14,7 @@ from pitboss.floor.service import Floor
 from pitboss.play.refusal import Refusal
 from pitboss.play.steps import parse_step
 from pitboss.play.table import Stage
-from pitboss.store.engine import REVISION, open_engine, revision_of, sqlite_url
+from pitboss.store.engine import REVISION, migrate, open_engine, revision_of, sqlite_url
 from pitboss.store.identities import Identities
 from pitboss.store.keeping import export_all
 from pitboss.store.school import School
@@ -32,12 +30,8 @@ FLOORS = sorted(FROZEN.glob("floor-*.db.xz"))
 
 def test_a_store_of_the_first_version_gets_the_tables_that_came_later(tmp_path: Path) -> None:
     engine = open_engine(sqlite_url(tmp_path / "floor.db"))
-    config = Config()
-    config.set_main_option("script_location", "pitboss.store:migrations")
-    config.set_main_option("path_separator", "os")
     with engine.connect().execution_options(writing=True) as connection, connection.begin():
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
+        migrate(connection, "0001")
         connection.execute(text("INSERT INTO balances VALUES ('house', 17)"))
     store = SqlStore(engine)
     with engine.connect() as connection:

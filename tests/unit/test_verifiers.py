@@ -149,6 +149,23 @@ def test_the_verifier_of_the_export_names_what_it_cannot_read_and_goes_on(
 # --- who is accused ----------------------------------------------------------------------------------------
 
 
+def a_line_that_pays_more(database: sqlite3.Connection) -> None:
+    query = "SELECT rowid AS id, * FROM events WHERE name = 'round-settled.v1' ORDER BY version DESC"
+    row = database.execute(query).fetchone()
+    data = json.loads(row["data"])
+    data["settlement"]["seats"][0]["lines"][0]["paid"] += 100
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    database.execute("UPDATE events SET data = ? WHERE rowid = ?", (text, row["id"]))
+    seal_again(database, row["stream"])
+
+
+def test_a_line_that_pays_more_than_was_moved_is_found_without_a_slip(floor: Path) -> None:
+    """The movements stay as they are, and with them the postings."""
+    tampered(floor, a_line_that_pays_more)
+    assert [problem for problem in inside(floor) if "by the lines p1 gets" in problem]
+    assert [problem for problem in outside(floor) if "checkpoint" not in problem]
+
+
 def test_streams_that_were_not_touched_are_not_accused(floor: Path) -> None:
     tampered(floor, "UPDATE events SET actor = 'staff/x' WHERE stream = 'floor' AND version = 3")
     found = inside(floor)

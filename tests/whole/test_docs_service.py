@@ -26,16 +26,18 @@ def test_everything_a_page_says_is_so(
 def test_the_readme_s_demo_floor_and_client_work_and_go_on_after_a_stop(tmp_path: Path) -> None:
     where = Settings(tmp_path / "demo")
     demo = Process(where, "--demo", "--pace", "0.05")
-    password = (where.data / "demo-password").read_text().strip()
-    guide = "docs/guides/developers.md"
-    (example,) = [b.text for b in blocks(guide) if b.language == "python" and "def evening" in b.text]
-    space: dict[str, object] = {}
-    exec(compile(example, guide, "exec"), space)
-    asyncio.run(asyncio.wait_for(space["evening"](demo.url, password), 60))  # type: ignore[operator]
-    listed = pitboss("users", "list", "--data", str(where.data))
-    assert "guest-1" in listed.out
-    assert "surveillance-1" in listed.out
-    demo.kill()
+    try:
+        password = (where.data / "demo-password").read_text().strip()
+        guide = "docs/guides/developers.md"
+        (example,) = [b.text for b in blocks(guide) if b.language == "python" and "def evening" in b.text]
+        space: dict[str, object] = {}
+        exec(compile(example, guide, "exec"), space)
+        asyncio.run(asyncio.wait_for(space["evening"](demo.url, password), 60))  # type: ignore[operator]
+        listed = pitboss("users", "list", "--data", str(where.data))
+        assert "guest-1" in listed.out
+        assert "surveillance-1" in listed.out
+    finally:
+        demo.kill()
     demo = Process(where, "--demo", "--pace", "0.05")
     try:
         asyncio.run(_goes_on(demo.url))

@@ -12,6 +12,7 @@ from pitboss.bootstrap import DATABASE_FILE, Settings, open_store
 from pitboss.store.keeping import backup
 from pitboss.verification import verify
 from support.databases import fresh_database
+from support.hit_races import race_for_a_jackpot
 from support.kills import (
     Nursery,
     kill_folder,
@@ -20,7 +21,6 @@ from support.kills import (
     nursery,
     open_rounds_of,
 )
-from support.record import audited, lost
 
 pytestmark = [pytest.mark.whole, pytest.mark.kind("database")]
 
@@ -78,36 +78,8 @@ def test_a_floor_at_work_verifies_and_is_backed_up(tmp_path: Path, postgres: str
         assert verify(copied, processes=1).ok
 
 
-def test_four_processes_on_sixty_four_tables_of_one_link(
-    tmp_path: Path, postgres: str, workers: Nursery
-) -> None:
+def test_four_processes_claim_jackpots_of_one_link(tmp_path: Path, postgres: str, workers: Nursery) -> None:
     """Hits landing together: pool, reserve and racks are what the auditor recomputes, in one order of hits."""
-    where, notes = Settings(tmp_path / "floor", fresh_database(postgres)), tmp_path / "notes"
-    setting_up = workers.start(where, notes, "run-0", "--tables", "64", "--one-link", "--commands", "0")
-    output, errors = setting_up.ended()
-    assert "done" in output, errors
-    racing = [
-        workers.start(
-            where, tmp_path / f"notes-{n}", f"race-{n}", "--tables", "64", "--one-link",
-            "--only", ",".join(str(table) for table in range(n - 1, 64, 4)),
-            "--commands", "300", "--hits", "500", "--finish",
-        )
-        for n in (1, 2, 3, 4)
-    ]  # fmt: skip
-    for worker in racing:
-        output, errors = worker.ended()
-        assert "done" in output, errors[-2000:]
-    store = open_store(where)
-    for n in (1, 2, 3, 4):
-        assert lost(store, tmp_path / f"notes-{n}") == []
-    assert audited(store) == []
-    assert verify(where).ok
-    events = store.read("link/mega")
-    entered = [event.version for event in events if event.name == "claim-entered.v1"]
-    fixed = [e.version for e in events if e.name == "claim-fixed.v1" and "entered first" in e.data]
-    assert len(entered) >= 10
-    assert len(fixed) == len(entered)
-    assert all(b == a + 1 for a, b in zip(entered, fixed, strict=True))
-    hits = {event.actor for event in events if event.name == "claim-entered.v1"}
-    assert len(hits) > 4
-    store.close()
+    where = Settings(tmp_path / "floor", fresh_database(postgres))
+    found = race_for_a_jackpot(where, tmp_path, workers, seed=1)
+    assert found.holds, str(found)

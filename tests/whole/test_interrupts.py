@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,6 +20,7 @@ import pytest
 
 from pitboss import progress
 from support import pitboss
+from support.page_blocks import ROOT
 from support.signals import heed_ctrl_c, read_until
 from support.terminal import COMMAND, surroundings
 
@@ -29,10 +30,12 @@ pytestmark = pytest.mark.whole
 class Interrupted:
     """A command on a terminal that is interrupted when it says some words."""
 
-    def __init__(self, folder: Path, *arguments: str, out: str = "pipe") -> None:
+    def __init__(
+        self, folder: Path, *arguments: str, out: str = "pipe", command: Sequence[str] = COMMAND
+    ) -> None:
         self.terminal, slave = pty.openpty()
         self.process = subprocess.Popen(
-            [*COMMAND, *arguments],
+            [*command, *arguments],
             cwd=folder,
             env=surroundings(NO_COLOR="1", COLUMNS="200", PITBOSS_CACHE=os.environ.get("PITBOSS_CACHE", "")),
             stdin=slave,
@@ -279,3 +282,57 @@ def test_ctrl_c_while_python_compiles_a_class_leaves_with_130(tmp_path: Path) ->
     command = [sys.executable, "-m", "program"]
     ended = subprocess.run(command, cwd=tmp_path, preexec_fn=heed_ctrl_c, check=False)
     assert ended.returncode == 130
+
+
+# --- make run ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with this Makefile, where everything that `make run` needs is there but what it runs.
+
+    The make that runs these tests leaves traces by which another one knows that it is below it.
+    """
+    for name in ("MAKELEVEL", "MAKEFLAGS", "MFLAGS"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "Makefile").write_text((ROOT / "Makefile").read_text())
+    (tmp_path / "web").mkdir()
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    return tmp_path
+
+
+def made(folder: Path, program: str) -> Interrupted:
+    """`make run` on a terminal, with a program in the place of `pitboss`."""
+    command = folder / ".venv" / "bin" / "pitboss"
+    command.write_text(program)
+    command.chmod(0o755)
+    there = ("-o", ".venv/.run", "-o", "src/pitboss/server/static/.built")
+    return Interrupted(folder, command=("make", *there, "run"), out="terminal")
+
+
+PITBOSS = f"""#!/bin/sh
+export PYTHONPATH={os.pathsep.join(sys.path)} PITBOSS_SERVE_PORT=0
+exec {sys.executable} -m pitboss.cli.main "$@"
+"""
+
+
+def test_ctrl_c_on_make_run_ends_without_an_error_of_make(project: Path) -> None:
+    code, said = made(project, PITBOSS).press(b"listening on ")
+    assert code in (0, 130, -signal.SIGINT), said
+    assert said.endswith("pitboss: interrupted\n")
+    assert "make:" not in said
+    assert "***" not in said
+    data = ("--data", str(project / ".demo"))
+    ran = pitboss("verify", *data)
+    assert (ran.code, "not signed" in ran.out) == (0, False), ran
+
+
+@pytest.mark.parametrize(
+    ("program", "code"), [("exit 3", 2), ("echo 'pitboss: --port: taken' >&2; exit 2", 2), ("kill -9 $$", 2)]
+)
+def test_a_failure_of_make_run_is_shown_and_keeps_its_status(project: Path, program: str, code: int) -> None:
+    running = made(project, f"#!/bin/sh\n{program}\n")
+    said = standing(read_until(running.terminal, b"Error ").decode())
+    assert running.process.wait(timeout=60) == code
+    os.close(running.terminal)
+    assert "make: *** " in said

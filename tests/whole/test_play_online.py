@@ -54,7 +54,8 @@ def test_a_round_in_the_terminal_at_a_table_of_the_service(tmp_path: Path) -> No
         os.write(master, b"25 jackpot seven\n")
         read_until(master, b"write an amount for each wager")
         os.write(master, b"25 jackpot 5\n")
-        read_until(master, b"look at your hand")
+        said = read_until(master, b"look at your hand")
+        assert b"order of the deck: composed with 1 device, yours among them" in said
         os.write(master, b"nonsense\n")
         read_until(master, b"write a number from 1 to")
         os.write(master, b"1\n")

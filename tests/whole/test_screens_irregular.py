@@ -20,7 +20,7 @@ BEGUN = (
     "dealer: close bets",
     "dealer: deal",
 )
-RULED = "the round waits until somebody with the authority rules"
+RULED = "the round waits for a ruling by a person with the authority"
 PUT_BACK = "the cards are put where they belong"
 
 

@@ -12,7 +12,7 @@ from pitboss.floor import requests as q
 from pitboss.floor.ports import SECOND, Micros
 from support.browser import WIDTHS, Person, people
 from support.floor import House
-from support.service import served
+from support.service import PASSWORD, served
 
 pytestmark = pytest.mark.whole
 BEGUN = (
@@ -169,6 +169,8 @@ def test_whoever_rules_sees_what_each_ruling_costs_and_asking_does_nothing(
         rack = service.served.floor.table("t1").state.racks["p2"]
         one.get_by_role("button").click()
         assert dict(service.house.store.heads()) == before, "it is asked twice"
+        one.get_by_label("Second signature").fill("saul")
+        one.locator("input[type=password]").fill(PASSWORD)
         one.get_by_role("button", name="Rule: the hand at a position is out: position 2").click()
         expect(page.locator(".one [role=status]")).to_contain_text("Waiting for position 1")
         assert service.served.floor.table("t1").state.racks["p2"] - rack == 5000
@@ -293,7 +295,7 @@ def test_the_lobby_leaves_no_word_of_the_engine(
     def prepare(house: House) -> None:
         house.link("jackpot")
         house.table("mbs-3cp-2023", players=("p1", "p2"), link="jackpot")
-        house.steps(*BEGUN, "dealer: report insufficient-cards")
+        house.steps(*BEGUN, "dealer: report uncovered a-card-fell")
 
     with served(tmp_path / "floor", prepare) as service:
         person = Person(browser, service.url, locale=language)

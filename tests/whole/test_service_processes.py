@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
+import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 
 from pitboss.bootstrap import Settings, open_store
+from pitboss.cli.main import run
 from pitboss.client import Client
 from pitboss.floor import requests as q
 from pitboss.verification import verify
@@ -203,3 +207,74 @@ def test_a_database_that_drops_its_connections_makes_no_crash_of_a_living_floor(
         names = {event.name for event in reader.read("table/t1")}
     assert "interrupted.v1" not in names
     assert verify(where).ok
+
+
+def _asked(process: Process, method: str, path: str, body: object = None, token: str = "") -> tuple[int, Any]:
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+    data = None if body is None else json.dumps(body).encode()
+    with closing(http.client.HTTPConnection("127.0.0.1", process.port, timeout=60)) as line:
+        line.request(method, path, data, headers)
+        answer = line.getresponse()
+        text = answer.read()
+    return answer.status, json.loads(text) if text else None
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    until = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_sessions_that_are_ended_are_over_in_every_process(where: Settings, processes: list[Process]) -> None:
+    processes += [Process(where), Process(where)]
+    one, other = processes
+
+    def token_of(process: Process, name: str, password: str = PASSWORD) -> str:
+        form = {"kind": "staff", "name": name, "password": password}
+        status, body = _asked(process, "POST", "/api/sign-in", form)
+        assert status == 200, body
+        return str(body["token"])
+
+    def status(process: Process, token: str) -> int:
+        return _asked(process, "GET", "/api/session", token=token)[0]
+
+    dora, gina = token_of(one, "dora"), token_of(other, "gina")
+    assert [status(process, dora) for process in processes] == [200, 200]
+    assert _asked(other, "DELETE", "/api/sessions?name=dora", token=gina)[0] == 204
+    _until(lambda: {status(process, dora) for process in processes} == {401})
+    dora = token_of(other, "dora")
+    assert [status(process, dora) for process in processes] == [200, 200]
+    place = ("--data", str(where.data), "--database", where.database)
+    assert run(["floor", "remove-person", "dora", *place]) == 0
+    _until(lambda: {status(process, dora) for process in processes} == {401})
+    assert run(["floor", "add-person", "dora", "dealer", *place]) == 0
+    form = {"kind": "staff", "name": "dora", "password": PASSWORD}
+    assert {_asked(process, "POST", "/api/sign-in", form)[0] for process in processes} == {401}
+    assert {status(process, dora) for process in processes} == {401}
+
+
+def test_a_database_that_takes_nothing_is_not_ready(where: Settings, processes: list[Process]) -> None:
+    processes.append(Process(where))
+
+    def ready() -> tuple[int, Any]:
+        return _asked(processes[0], "GET", "/health/ready")
+
+    def made_read_only(value: str) -> None:
+        writing = "-c default_transaction_read_only=off"
+        with psycopg.connect(where.database, autocommit=True, options=writing) as connection:
+            (name,) = connection.execute("SELECT current_database()").fetchone() or ("",)
+            connection.execute(
+                f'ALTER DATABASE "{name}" SET default_transaction_read_only = {value}'.encode()
+            )
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+
+    _until(lambda: ready()[0] == 200)
+    made_read_only("on")
+    _until(lambda: "read-only" in ready()[1]["status"])
+    assert (ready()[0], ready()[1]["failing"][0]["what"]) == (503, "store")
+    made_read_only("off")
+    _until(lambda: ready()[0] == 200)

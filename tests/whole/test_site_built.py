@@ -69,17 +69,18 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-@pytest.mark.parametrize("width", ["phone", "desk"])
-def test_pages_fit_and_ask_nobody_else(address: str, browser: Browser, width: str) -> None:
-    wide, high = WIDTHS[width]
-    page = browser.new_page(viewport={"width": wide, "height": high})
+def test_pages_fit_and_ask_nobody_else(address: str, browser: Browser) -> None:
+    page = browser.new_page()
     elsewhere: list[str] = []
     wrong: list[str] = []
     page.on("request", lambda asked: None if asked.url.startswith(address) else elsewhere.append(asked.url))
     page.on("pageerror", lambda error: wrong.append(str(error)))
     for name in LOOKED_AT:
         page.goto(f"{address}/{name}")
-        assert page.evaluate("document.documentElement.scrollWidth") <= wide, name
+        for width in ("phone", "desk"):
+            wide, high = WIDTHS[width]
+            page.set_viewport_size({"width": wide, "height": high})
+            assert page.evaluate("document.documentElement.scrollWidth") <= wide, (name, width)
         broken = "[...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src)"
         assert page.evaluate(broken) == [], name
     assert [url for url in elsewhere if not url.startswith(("data:", "blob:"))] == []

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import text
+from sqlalchemy.engine import make_url
 
-from pitboss.errors import StoreError
+from pitboss.errors import StoreBusy, StoreError
 from pitboss.floor.ports import Micros, Store
+from pitboss.store.connections import connections_of
 from pitboss.store.engine import open_engine
 from pitboss.store.keeping import make_checkpoint
+from pitboss.store.leases import Fence, Lease
+from pitboss.store.lineage import Lineage
 from pitboss.store.schema import metadata
 from pitboss.store.school import School
 from pitboss.store.sittings import Conclusion, Sitting, Sittings, Taken
 from pitboss.store.sql import SqlStore
+from pitboss.store.waits import AGAIN_SECONDS
 from support.databases import fresh_database
 from support.store_contract import StoreContract
 
@@ -41,6 +48,65 @@ class TestPostgres(StoreContract):
 
         with store.engine.connect() as connection:
             assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+    def test_every_connection_leads_to_the_same_database_until_it_is_made_anew(
+        self, store: SqlStore, postgres: str
+    ) -> None:
+        """Its cluster, its number and its timeline; where the cluster may not be asked for, the rest of it."""
+        known = store.identity()
+        assert re.fullmatch(r"postgresql \d+/\d+ timeline [0-9A-F]{8}", known)
+        assert store.lineage.known == known
+        store.read("table/a")
+        store.reconnect()
+        store.read("table/a")
+        assert store.identity() == known
+        assert not store.lineage.changed.is_set()
+        other = SqlStore(open_engine(fresh_database(postgres)))
+        assert other.identity() != known
+        other.close()
+        with store.engine.begin() as connection:
+            connection.execute(text("CREATE ROLE bare LOGIN"))
+            connection.execute(text("REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC"))
+        try:
+            database = connections_of(store.engine).arguments["dbname"]
+            address = make_url(postgres).set(username="bare", database=database)
+            bare = open_engine(address.render_as_string(hide_password=False))
+            with bare.connect() as connection:
+                found = Lineage(bare).of(connection.connection.dbapi_connection)
+            bare.dispose()
+        finally:
+            with store.engine.begin() as connection:
+                connection.execute(text("GRANT EXECUTE ON FUNCTION pg_control_system() TO PUBLIC"))
+                connection.execute(text("DROP ROLE bare"))
+        assert found == re.sub(r" \d+/", " -/", known)
+
+    def test_the_row_of_a_lease_that_another_holds_is_waited_for_once(
+        self, postgres: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """As by a process that stood still: the floor's thread waits, and so would every command."""
+        monkeypatch.setenv("PITBOSS_LOCK_SECONDS", "0.5")
+        engine = open_engine(fresh_database(postgres))
+        store = SqlStore(engine)
+        lease = Lease(engine, "clock")
+        assert lease.is_ours()
+        waited = []
+        with engine.connect() as holder, holder.begin():
+            holder.execute(text("SELECT * FROM leases FOR UPDATE"))
+            holder.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+            lease.fence = Fence("clock", 1)
+            for _ in range(4):
+                lease.fence, lease._asked = Fence("clock", 1), 0.0  # as one that has it to renew
+                began = time.monotonic()
+                with pytest.raises(StoreBusy, match="another process holds"):
+                    lease.is_ours()
+                waited.append(time.monotonic() - began)
+        assert waited[0] >= 0.4
+        assert max(waited[1:]) < 0.4, waited
+        time.sleep(AGAIN_SECONDS)
+        lease.fence, lease._asked = Fence("clock", 1), 0.0
+        assert lease.is_ours()
+        assert not connections_of(engine).waits.held()
+        store.close()
 
     def test_checkpoints_made_at_once_have_their_numbers_without_a_gap(self, store: SqlStore) -> None:
         key = Ed25519PrivateKey.generate()

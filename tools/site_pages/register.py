@@ -159,6 +159,9 @@ def _price(priced: Mapping[str, Any], label: str, letter: str) -> str:
     award = Fraction(price["round_award"])
     if award:
         parts.append(f"awards of a round at a full table {float(award) / 100:+.6f}")
+    house = Fraction(price.get("round_house", 0))
+    if house:
+        parts.append(f"the meter pays {float(house) / 100:+.6f} of them a round instead of the house")
     if parts:
         return "; ".join(parts)
     return "the house edges above" if price["in_force"] else "no wager's house edge changes"

@@ -154,6 +154,7 @@ def _price_json(price: Price) -> dict[str, Any]:
         "in_force": price.in_force,
         "changes": {wager: str(change) for wager, change in price.changes.items()},
         "awards_a_round": str(price.round_award / 100),
+        "house_a_round": str(price.round_house / 100),
         "note": price.why,
     }
 
@@ -187,10 +188,7 @@ def _print_prices(
     table.add_column("changes", ratio=1)
     for price in priced:
         moved = [f"{wager} {float(change):+.4%}" for wager, change in price.changes.items()]
-        if price.round_award:
-            moved.append(
-                f"{float(price.round_award / 100):+.8f} a round of {plan.book.house.positions} seats"
-            )
+        moved += price.of_a_round(plan.book.house.positions)
         words = price.why or ("in force" if price.in_force else "; ".join(moved) or "the same money")
         table.add_row(price.label, price.letter, words)
     _print_table(out, table)

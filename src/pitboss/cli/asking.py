@@ -16,7 +16,10 @@ from pitboss.cli.floor_examples import EXAMPLES, SHORT
 from pitboss.errors import BadInput, is_number
 from pitboss.money import Cents, parse_cents
 
-_OWN = ("Act", "Acts", "ProposeRulebook", "FixClaims", "Interrupt", "NoteAccount", "SetPermissions")
+_OWN = (
+    "Act", "Acts", "ProposeRulebook", "FixClaims", "ForgetAnswers", "Interrupt", "NoteAccount",
+    "ReconcileRecord", "SetPermissions",
+)  # fmt: skip
 """Requests that are written in a way of their own, or that only the floor asks."""
 
 

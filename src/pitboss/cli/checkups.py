@@ -285,6 +285,33 @@ def check_database(where: Settings) -> Iterator[Finding]:
         yield Finding(name, OK, f"{kind} answers, store {found}")
 
 
+def check_patience(where: Settings) -> Iterator[Finding]:
+    """How long a connection waits, as the database itself has it, and that it does not wait for ever."""
+    from pitboss.store.connections import SERVING, patience_in_force
+    from pitboss.store.engine import in_words, open_engine
+
+    name = "patience"
+    if not where.database and not (where.data / "floor.db").is_file():
+        yield Finding(name, OK, "no floor yet")
+        return
+    try:
+        engine = open_engine(where.url, usual=SERVING)
+        with in_words(), engine.connect() as connection:
+            found = patience_in_force(connection)
+        engine.dispose()
+    except (BadInput, StoreError) as broken:
+        what = broken.problem if isinstance(broken, BadInput) else broken.what
+        yield Finding(name, WRONG, what, broken.remedy)
+        return
+    text = ", ".join(f"{what} {wait}" for what, wait in found.items())
+    endless = [what for what, wait in found.items() if wait == "for ever"]
+    if endless:
+        remedy = "give it a number of seconds: one process that stands still stops the others"
+        yield Finding(name, WARNING, text, remedy)
+    else:
+        yield Finding(name, OK, text)
+
+
 def check_deck_key(where: Settings) -> Iterator[Finding]:
     """The key of the sealed decks is at hand, outside the database, and nobody else's to read."""
     from pitboss.bootstrap import deck_key
@@ -330,6 +357,44 @@ def check_checkpoint_key(where: Settings) -> Iterator[Finding]:
         yield Finding("checkpoint key", WRONG, f"{file} can be read by others", f"run: chmod 600 {file}")
     else:
         yield Finding("checkpoint key", OK, str(file))
+
+
+def check_beacon(where: Settings) -> Iterator[Finding]:
+    """The public beacon of the settings can be read, answers, and signs what it answers."""
+    from pitboss.beacons import configured_beacon, latest_value
+
+    try:
+        configured = configured_beacon()
+        if configured is None:
+            text = "none: the order of sealed decks is composed with devices of players alone"
+            yield Finding("beacon", OK, text)
+            return
+        terms = configured.terms
+        text = f"{terms.name}, a round every {terms.period} s, missing: {terms.missing}"
+        problem = latest_value(configured, time.time())
+    except BadInput as bad:
+        yield Finding("beacon", WRONG, f"{bad.place} {bad.problem}", bad.remedy)
+        return
+    if not problem:
+        yield Finding("beacon", OK, text)
+    else:
+        waits = "rounds wait for it" if terms.missing == "wait" else "rounds are dealt without it"
+        yield Finding("beacon", WARNING, f"{text}; {problem}", f"check the network and the url: {waits}")
+
+
+def check_file_limit(where: Settings) -> Iterator[Finding]:
+    """A server may open a file for each of its sockets; it raises its own limit as far as it may."""
+    from pitboss.server.file_limit import file_limits, files_needed
+    from pitboss.server.settings import ServerSettings
+
+    needed = files_needed(ServerSettings().most_connections_needed)
+    highest = file_limits()[1]
+    text = f"{highest} files may be open, {needed} are needed for all the sockets of a server"
+    if highest < needed:
+        remedy = f"raise it: LimitNOFILE={needed} in the service's unit, or 'ulimit -Hn {needed}'"
+        yield Finding("file limit", WARNING, text, remedy)
+    else:
+        yield Finding("file limit", OK, text)
 
 
 def check_clock(where: Settings) -> Iterator[Finding]:
@@ -380,8 +445,11 @@ CHECKS: dict[str, Check] = {
     "rulebooks": check_rulebooks,
     "data folder": check_data_folder,
     "database": check_database,
+    "patience": check_patience,
     "deck key": check_deck_key,
     "checkpoint key": check_checkpoint_key,
+    "beacon": check_beacon,
+    "file limit": check_file_limit,
     "terminal": check_terminal,
     "clock": check_clock,
     "random source": check_random,

@@ -80,14 +80,13 @@ def _general(found: configuration.Configuration) -> Iterator[Effective]:
     from pitboss.folders import data_folder
 
     fallbacks = {"data": str(data_folder(None)), "color": CHOICES[0], "database": "sqlite in the data folder"}
-    fallbacks |= {"cache": "the user's cache", "threads": "all cores"}
+    fallbacks |= {"cache": "the user's cache", "threads": "all cores", "beacon": "none"}
+    fallbacks |= {f"{name}-seconds": usual for name, usual in _usual_patience()}
     set_here = found.tables.get((), {})
     for key, variable in configuration.GENERAL.items():
         told = found.given.get(variable)
         if told:
-            wrong = key == "threads" and not (is_number(told) and int(told))
-            problem = f"{variable}: '{shortened(told)}' is no number of threads" if wrong else ""
-            yield Effective(key, configuration.hidden(told), variable, problem)
+            yield Effective(key, configuration.hidden(told), variable, _not_a_number(key, told, variable))
         elif key in set_here:
             yield Effective(key, configuration.hidden(set_here[key].value), set_here[key].origin)
         else:
@@ -95,6 +94,29 @@ def _general(found: configuration.Configuration) -> Iterator[Effective]:
     for variable in configuration.SECRETS:
         if found.given.get(variable):
             yield Effective(variable.removeprefix("PITBOSS_").lower(), HIDDEN, variable)
+
+
+def _usual_patience() -> Iterator[tuple[str, str]]:
+    """How long connections to the database wait where nothing is set: of the service, and of commands."""
+    from pitboss.store.connections import COMMANDING, SERVING, SETTINGS
+
+    for name in SETTINGS:
+        serving, commanding = getattr(SERVING, name), getattr(COMMANDING, name)
+        yield name, f"{serving:g}" if serving == commanding else f"{serving:g}, commands {commanding:g}"
+
+
+def _not_a_number(key: str, told: str, variable: str) -> str:
+    """What is wrong with a number of the environment, else nothing."""
+    if key == "threads" and not (is_number(told) and int(told)):
+        return f"{variable}: '{shortened(told)}' is no number of threads"
+    if key.endswith("-seconds"):
+        from pitboss.store.connections import seconds
+
+        try:
+            seconds(told, variable)
+        except BadInput as bad:
+            return f"{bad.place}: {bad.problem}"
+    return ""
 
 
 def _of_files(found: configuration.Configuration) -> Iterator[Effective]:

@@ -23,14 +23,21 @@ GENERAL: Mapping[str, str] = {
     "color": "PITBOSS_COLOR",
     "cache": "PITBOSS_CACHE",
     "threads": "PITBOSS_THREADS",
+    "lock-seconds": "PITBOSS_LOCK_SECONDS",
+    "statement-seconds": "PITBOSS_STATEMENT_SECONDS",
+    "transaction-seconds": "PITBOSS_TRANSACTION_SECONDS",
+    "connect-seconds": "PITBOSS_CONNECT_SECONDS",
+    "silence-seconds": "PITBOSS_SILENCE_SECONDS",
+    "beacon": "PITBOSS_BEACON",
 }
 """Settings at the top of a file, and the variable of the environment that is stronger than each."""
 
+MOST_SECONDS = 86_400
 SECRETS = ("PITBOSS_DECK_KEY", "PITBOSS_PASSWORD")
 """Variables that no file may hold and nobody prints."""
 
 OTHER_VARIABLES = ("PITBOSS_CONFIG", *SECRETS)
-_PATHS = ("data", "cache")
+_PATHS = ("data", "cache", "beacon")
 _PASSWORD = re.compile(r"(?<=://)([^/@\s:]*):([^@\s]*)@")
 
 
@@ -173,6 +180,11 @@ def _general(key: str, value: Any, place: str) -> str:
     if key == "threads":
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             raise BadInput(place, f"{_shown(value)} is no number of threads", "write a whole number from 1")
+        return str(value)
+    if key.endswith("-seconds"):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST_SECONDS:
+            remedy = f"write a number from 0, which waits for ever, to {MOST_SECONDS}"
+            raise BadInput(place, f"{_shown(value)} is not a number of seconds", remedy)
         return str(value)
     if not isinstance(value, str) or not value:
         raise BadInput(place, f"{_shown(value)} is no text", 'write it as "…"')

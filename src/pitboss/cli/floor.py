@@ -20,8 +20,10 @@ from pitboss.cli.floor_shows import (
 from pitboss.cli.grammar import Commands, Group
 from pitboss.cli.output import console, print_json
 from pitboss.cli.place import AsJson, Data, Database, where
+from pitboss.cli.reconcile import reconcile_command
 
 if TYPE_CHECKING:
+    from pitboss.bootstrap import OpenFloor
     from pitboss.floor.people import Asker
     from pitboss.floor.requests import CreateFloor
     from pitboss.floor.service import Answer, Floor
@@ -74,6 +76,10 @@ def _commands() -> typer.Typer:
     floor.command("link")(link_command)
     floor.command("dispute")(dispute_command)
     floor.command("checkpoint")(checkpoint_command)
+    floor.command("reconcile")(reconcile_command)
+    floor.command("forget-answers", short_help="Forget answers to requests of long ago.")(
+        forget_answers_command
+    )
     floor.command("simulate")(simulate_command)
     return floor
 
@@ -91,14 +97,26 @@ def ask(
     build: Callable[[], Any], *, by: str, key: str, as_json: bool, data: str | None, database: str | None
 ) -> None:
     """Ask one thing of the floor and tell the answer; a refusal leaves with 1."""
-    from pitboss.floor.requests import CreateFloor
+    from pitboss.floor.requests import CreateFloor, RemovePerson
 
     request = build()
     if isinstance(request, CreateFloor):  # what cannot be created leaves nothing behind
         _check_new(request, by)
     with working(data, database, create=isinstance(request, CreateFloor)) as work:
-        _known(work.floor, by)
-        _tell([work.floor.do(asker_of(by), request, key=key)], as_json=as_json)
+        known_asker(work.floor, by)
+        answer = work.floor.do(asker_of(by), request, key=key)
+        if answer.ok and isinstance(request, RemovePerson):
+            _end_account(work, request.person)
+        _tell([answer], as_json=as_json)
+
+
+def _end_account(work: OpenFloor, person: str) -> None:
+    """End password and sessions of a person who was removed; servers that run hear of it."""
+    from pitboss.store.identities import Identities
+
+    if person in work.floor.desk.registry(work.store, fresh=True).people:
+        return  # removed before, by the same key, and added again since
+    Identities(work.store.engine).remove("staff", person)
 
 
 def _check_new(request: CreateFloor, by: str) -> None:
@@ -110,7 +128,8 @@ def _check_new(request: CreateFloor, by: str) -> None:
         raise BadInput("--by", "a floor is created at the console", "leave --by out")
 
 
-def _known(floor: Floor, by: str) -> None:
+def known_asker(floor: Floor, by: str) -> None:
+    """Raises `BadInput` for an asker that the floor does not know."""
     from pitboss.errors import BadInput, near_miss
 
     people, players = floor.registry.people, floor.registry.players
@@ -205,7 +224,7 @@ def act_command(
         str,
         typer.Option(
             "--approved-by",
-            help="The second person who signs a report that takes one.",
+            help="The second person who signs a report or a ruling that takes one.",
             autocompletion=completing.people,
         ),
     ] = "",
@@ -220,7 +239,7 @@ def act_command(
     """
     with working(data, database) as work:
         if by:
-            _known(work.floor, by)
+            known_asker(work.floor, by)
         answers: list[Answer] = []
         work.floor.table(table)
         seen = work.floor.version(table)
@@ -263,7 +282,7 @@ def _act(
     from pitboss.floor.people import player
     from pitboss.floor.requests import Act
     from pitboss.floor.service import Answer
-    from pitboss.play.commands import Report
+    from pitboss.play.commands import Report, Rule
     from pitboss.play.refusal import Refusal
     from pitboss.play.steps import parse_step
 
@@ -274,7 +293,7 @@ def _act(
     if isinstance(command, Refusal):
         reason = {"code": command.code, "message": command.message, "clauses": list(command.clauses)}
         return Answer({"ok": False, "refusal": reason})
-    if approved_by and isinstance(command, Report):
+    if approved_by and isinstance(command, Report | Rule):
         command = replace(command, approved_by=approved_by)
     who = step.partition(":")[0].strip()
     if not by and "@" not in who:
@@ -321,6 +340,39 @@ def checkpoint_command(as_json: AsJson = False, data: Data = None, database: Dat
         print_json({"checkpoint": number})
     else:
         console().print(f"checkpoint {number} signed", markup=False)
+
+
+def forget_answers_command(
+    older_than: Annotated[
+        int, typer.Option("--older-than", metavar="DAYS", help="How old they are at least, in days.")
+    ] = 30,
+    as_json: AsJson = False,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Forget the answers that were kept for requests long ago. The record says of what time they were.
+
+    A server does this by itself once a day (pitboss serve --keep-answers).
+
+    Example: pitboss floor forget-answers --older-than 30 --data floor
+    """
+    from pitboss.errors import BadInput
+    from pitboss.floor.people import CONSOLE
+    from pitboss.floor.registry import LEAST_KEPT_DAYS, MOST_KEPT_DAYS
+
+    if not LEAST_KEPT_DAYS <= older_than <= MOST_KEPT_DAYS:
+        days = f"write {LEAST_KEPT_DAYS} to {MOST_KEPT_DAYS} days"
+        raise BadInput("--older-than", f"answers of {older_than} days ago are not forgotten", days)
+    count = 0
+    with working(data, database) as work:
+        while (answer := work.forget_answers(CONSOLE, days=older_than)) is not None:
+            if not answer.ok:
+                _tell([answer], as_json=as_json)
+            count += answer.body["forgotten"]
+    if as_json:
+        print_json({"forgotten": count})
+    else:
+        console().print(f"{count} answer{'' if count == 1 else 's'} forgotten", markup=False)
 
 
 def simulate_command(

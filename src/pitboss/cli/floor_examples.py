@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+_DIGITS = "00112233445566778899aabbccddeeff" * 2
+
 EXAMPLES: dict[str, str] = {
     "create": 'pitboss floor create "My house" --data floor',
     "add-person": "pitboss floor add-person dora dealer --data floor",
@@ -21,6 +23,8 @@ EXAMPLES: dict[str, str] = {
     "call-supervisor": 'pitboss floor call-supervisor t1 --reason "a large win" --by dora --data floor',
     "answer-call": "pitboss floor answer-call t1 --by mara --data floor",
     "enter-unnoticed": "pitboss floor enter-unnoticed t1 1 p1 ante 10 --by dora --data floor",
+    "commit-entropy": f"pitboss floor commit-entropy t1 laptop {_DIGITS} --by player/p1 --data floor",
+    "reveal-entropy": f"pitboss floor reveal-entropy t1 laptop {_DIGITS} --by player/p1 --data floor",
     "fill": "pitboss floor fill t1 25=100 gina --by mara --data floor",
     "credit": "pitboss floor credit t1 25=100 gina --by mara --data floor",
     "open-dispute": 'pitboss floor open-dispute t1 1 "the ante was 50" --by player/p1 --data floor',
@@ -57,6 +61,8 @@ SHORT: dict[str, str] = {
     "withdraw-rulebook": "Opens no more tables with a rulebook.",
     "set-dealing": "Has a person or the house's clock deal a table.",
     "enter-unnoticed": "Enters a stake that nobody noticed in time.",
+    "commit-entropy": "Commits a device of a player to a secret.",
+    "reveal-entropy": "Reveals what a device has committed to.",
     "answer-call": "Somebody of the pit has come to a table.",
     "open-link": "Opens a link of tables with its jackpot.",
     "determine-order": "Says in which order waiting claims were dealt.",

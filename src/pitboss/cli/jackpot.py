@@ -113,6 +113,7 @@ def _document(plan: Plan, found: Progressive, several: dict[str, Any]) -> dict[s
             "short_at_first_hit": found.reserve_short,
         },
         "several_winners_a_round": {winners: str(chance) for winners, chance in several.items()},
+        **({} if found.fixed_from_meter is None else {"fixed_from_meter": found.fixed_from_meter}),
         "how": dict(found.how),
     }
 
@@ -132,10 +133,13 @@ def _print(out: Console, plan: Plan, found: Progressive, several: dict[str, Any]
         f"meter; [bold]{percent(found.long_run_return)} in the long run[/bold]"
     )
     house_part = found.long_run_return - jackpot.fixed_return
-    out.print(
-        f"  fixed awards {percent(jackpot.fixed_return)}, shares of the meter {percent(house_part)} "
-        f"({found.increment_bp / 100:g} % contributed, the rest from resets to {format_cents(found.reset)})"
-    )
+    resets = f"resets to {format_cents(found.reset)}"
+    if found.fixed_from_meter is None:
+        whence = f"{found.increment_bp / 100:g} % contributed, the rest from {resets}"
+    else:
+        whence = f"{found.increment_bp / 100:g} % contributed, which fixed awards come out of, too; {resets}"
+    fixed_part = percent(jackpot.fixed_return)
+    out.print(f"  fixed awards {fixed_part}, shares of the meter {percent(house_part)} ({whence})")
     if even is not None:
         out.print(f"  breaks even at a meter of {cents_text(even)}")
     table = Table(title="hits", title_justify="left", title_style="bold", box=None, pad_edge=False)
@@ -158,7 +162,11 @@ def _print(out: Console, plan: Plan, found: Progressive, several: dict[str, Any]
         f"\n[bold]the meter[/bold] averages {cents_text(found.mean_meter)}; when the whole is won, "
         f"{cents_text(found.mean_at_hit)} (standard deviation {found.deviation_at_hit / 100:,.2f})"
     )
-    out.print(f"  won below: {quantiles} ({found.how['quantiles_at_hit']}; the other figures are exact)")
+    exact = found.how["mean_meter"] == found.how["return_now"]
+    others = "the other figures are exact" if exact else "return now, hits and reserve are exact"
+    out.print(f"  won below: {quantiles} ({found.how['quantiles_at_hit']}; {others})")
+    if found.fixed_from_meter is not None:
+        out.print(f"  of the fixed awards it pays {percent(found.fixed_from_meter)}, the house the rest")
     verdict = "funds" if found.reserve_covers >= 1 else "does not fund"
     out.print(
         f"[bold]the reserve[/bold] gathers {cents_text(found.reserve_at_hit)} between hits on average and so "

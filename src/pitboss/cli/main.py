@@ -1,6 +1,6 @@
 """The entry point: finds the verb, runs it, and turns what went wrong into one line and an exit code.
 
-0 done; 1 the question was answered with a no; 2 bad input; 130 interrupted.
+0 done; 1 the question was answered with a no; 2 bad input; 130 interrupted; 143 ended by SIGTERM.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ VERBS = (
 """Each is a module of this package with a function `register(app)`."""
 
 BAD_INPUT = 2
+TERMINATED = 143
 _OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
 
 
@@ -32,9 +33,11 @@ def main(argv: list[str] | None = None) -> None:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _pressed)
         sys.unraisablehook = _lost
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _terminated)
     _mend_output()
     code = run(sys.argv[1:] if argv is None else argv)
-    if code == INTERRUPTED:  # no second Ctrl-C while everything ends changes the answer
+    if code in (INTERRUPTED, TERMINATED):  # no second Ctrl-C while everything ends changes the answer
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.exit(_written_out(code))
 
@@ -50,6 +53,17 @@ def _pressed(number: int, frame: object) -> None:
 
     interrupted(is_so=True)
     raise _Pressed
+
+
+_is_terminated = False
+
+
+def _terminated(number: int, frame: object) -> None:
+    """SIGTERM ends a command as Ctrl-C does: what it has written is signed. A second one waits for that."""
+    global _is_terminated
+    _is_terminated = True
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    _pressed(number, frame)
 
 
 def _lost(lost: sys.UnraisableHookArgs) -> None:
@@ -93,10 +107,11 @@ def _unwritten(error: OSError) -> int:
 def run(arguments: list[str]) -> int:
     """Run a command line and answer with its exit code; what it says goes to standard output and error."""
     try:
-        return _run(arguments)
+        code = _run(arguments)
+        return TERMINATED if code == INTERRUPTED and _is_terminated else code
     except KeyboardInterrupt:  # also while the first modules are being loaded
-        sys.stderr.write("pitboss: interrupted\n")
-        return INTERRUPTED
+        sys.stderr.write("pitboss: ended by SIGTERM\n" if _is_terminated else "pitboss: interrupted\n")
+        return TERMINATED if _is_terminated else INTERRUPTED
     except BrokenPipeError:
         _nobody_reads()
         return 0

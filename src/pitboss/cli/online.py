@@ -90,6 +90,8 @@ class Seat:
         self.position = self._sit_down()
         self.said = ""
         self.round_passed = 0
+        self.composed = 0
+        self.acted = 0
 
     def _sit_down(self) -> int:
         from pitboss.floor import requests as q
@@ -114,7 +116,8 @@ class Seat:
             for message in self._views():
                 assert message.view is not None
                 self._show(message.view)
-                self._turn(message.view)
+                if message.version >= self.acted:  # what was on its way when the player acted asks nothing
+                    self._turn(message.view)
         except (KeyboardInterrupt, EOFError) as end:
             self.ask(self.ask.client.do(q.LeaveSeat(table=self.table, position=self.position)))
             self.out.print("\nyou leave the table; your chips stay in your rack", markup=False)
@@ -137,6 +140,7 @@ class Seat:
         if cards + said == self.said:
             return
         self.said = cards + said
+        self._tell_order(view)
         draw_view(self.out, f"{self.terms['title']}  {said}", view, community=bool(view["community"]))
         for seat in view.get("settlement", []):
             if seat["position"] == self.position:
@@ -148,6 +152,21 @@ class Seat:
                         markup=False,
                     )
                 self.out.print(f"  net {seat['net']}", markup=False)
+
+    def _tell_order(self, view: dict[str, Any]) -> None:
+        """Once a round, whose devices the order of the deck was composed with."""
+        composed = view.get("sealed", {}).get("composed")
+        if composed is None or self.composed == view["round"]:
+            return
+        self.composed = view["round"]
+        count = composed["independent"]
+        own = any(found["player"] == self.name for found in composed["contributions"])
+        text = f"order of the deck: composed with {count} {'device' if count == 1 else 'devices'}"
+        text += ", yours among them" if own else ""
+        text += " and the beacon" if composed["beacon"] is not None else ""
+        if any(left["player"] == self.name for left in composed["withheld"]):
+            text += "; your device did not reveal in time and counts no more today"
+        self.out.print(f"  {text}", markup=False)
 
     def _turn(self, view: dict[str, Any]) -> None:
         seated = str(self.position) in view["positions"]
@@ -198,7 +217,8 @@ class Seat:
         try:
             forms = [msgspec.convert(act, ActForm) for act in acts]
             commands = [read_act(form, lambda _: self.ask.client.me) for form in forms]
-            self.ask(self.ask.client.act(self.table, *commands))
+            done = self.ask(self.ask.client.act(self.table, *commands))
+            self.acted = int(done["versions"].get(f"table/{self.table}", 0))
         except (msgspec.ValidationError, BadInput) as error:
             self.out.print(str(error), markup=False)
             return False

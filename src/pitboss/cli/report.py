@@ -98,6 +98,27 @@ def _win_in_words(win: dict[str, Any]) -> str:
     return said + (", UNDONE" if win["undone"] else "")
 
 
+def _void_in_words(void: dict[str, Any]) -> str:
+    """A void of a sealed round: who, why, and what it saved or cost the house."""
+    who = f"reported by {void['reported_by']}"
+    who += f", ruled by {void['ruled_by']}" if void["ruled_by"] else ""
+    who += f", signed by {void['signed_by']}" if void["signed_by"] else ""
+    saved = "no figure" if void["saved"] is None else f"it saved the house {void['saved']}"
+    why = void["reason"] or void["kind"] or "no reason"
+    return f"void  {void['at']}  {void['table']} round {void['round']}: {why}, {who}; {saved}"
+
+
+def _voids_of_person(person: dict[str, Any]) -> str:
+    """What the voids of one person come to beside chance."""
+    said = f"voids of {person['person']}: reported {person['reported']}, ruled {person['ruled']}"
+    said += f", signed {person['signed']}; saved the house {person['saved']}"
+    if person["score"] is not None:
+        said += (
+            f", by chance {person['by_chance']} +- {person['deviation']} ({person['score']:+.1f} deviations)"
+        )
+    return said + (", MORE THAN CHANCE ALLOWS" if person["stands_out"] else "")
+
+
 def _print(out: Console, told: dict[str, Any], *, changed: bool) -> None:
     from rich.table import Table
 
@@ -177,6 +198,14 @@ def _print(out: Console, told: dict[str, Any], *, changed: bool) -> None:
             f"by {count['by']}",
             markup=False,
         )
+    for void in told.get("voids", ()):
+        out.print(_void_in_words(void), markup=False, highlight=False)
+    for alarm in told.get("alarms", ()):
+        where = f"{alarm['table']} round {alarm['round']}"
+        said = f"ALARM  {alarm['at']}  {where}: the sealed deck is {alarm['what']}"
+        out.print(said, markup=False, highlight=False)
+    for person in told.get("void_staff", ()):
+        out.print(_voids_of_person(person), markup=False, highlight=False)
     for errors in told["errors"]:
         kinds = ", ".join(f"{kind} {number}" for kind, number in errors["kinds"].items())
         out.print(f"{errors['table']}, {errors['shift']}: {kinds}", markup=False)

@@ -31,13 +31,14 @@ def restore_command(
     data: Data = None,
     database: Database = None,
 ) -> None:
-    """Bring a backup back to an empty place, and verify it. Put the floor's key files there before.
+    """Bring a backup back to an empty place, and verify it. Put the floor's key files there, before or after.
 
-    Without them new keys are made: rounds whose deck was sealed with the old one have to be ruled on.
+    No key is made for a floor that had one. Without the deck key sealed decks stay closed, and the floor does
+    not open; without the checkpoint key signatures are not checked, and nothing is signed.
 
     Example: pitboss restore monday.backup --data new-floor
     """
-    from pitboss.bootstrap import DECK_KEY, checkpoint_key, deck_key, open_store
+    from pitboss.bootstrap import CHECKPOINT_KEY, DECK_KEY, checkpoint_key, open_store
     from pitboss.errors import BadInput, near_file
     from pitboss.store.engine import open_engine, sqlite_url
     from pitboss.store.keeping import is_backup, restore
@@ -62,22 +63,54 @@ def restore_command(
             target.close()
     finally:
         source.close()
-    own_key = bool(os.environ.get("PITBOSS_DECK_KEY")) or (place.data / DECK_KEY).exists()
-    deck_key(place, create=True)
-    if not counts["checkpoints"]:
+    if not counts["checkpoints"]:  # it was never signed: from now on it is
         checkpoint_key(place, create=True)
-    found = verify(place, kept=kept, key=key, unsigned=True, decks=own_key)  # said below
+    found = verify(place, kept=kept, key=key, unsigned=True)  # what was not checked is said below
     signed = bool(counts["checkpoints"]) and found.signatures
+    missing = [
+        name
+        for name, here in (
+            (DECK_KEY, bool(os.environ.get("PITBOSS_DECK_KEY")) or (place.data / DECK_KEY).exists()),
+            (CHECKPOINT_KEY, (place.data / CHECKPOINT_KEY).exists()),
+        )
+        if not here
+    ]
     if as_json:
         problems = [str(problem) for problem in found.problems]
-        print_json({"rows": counts, "ok": found.ok, "signatures_checked": signed, "problems": problems})
+        print_json(
+            {
+                "rows": counts,
+                "ok": found.ok,
+                "signatures_checked": signed,
+                "unopened_decks": found.unopened,
+                "missing_keys": missing,
+                "problems": problems,
+            }
+        )
     else:
         console().print(
             f"{counts['events']} events restored; {'verified' if found.ok else 'NOT as it was'}", markup=False
         )
     if not signed:
         say_error("no signature was checked: the backup has no checkpoint, or its key file is not here")
+    if DECK_KEY in missing:
+        say_error(_no_deck_key(place.data / DECK_KEY, found.unopened))
+    if CHECKPOINT_KEY in missing:
+        say_error(
+            f"the checkpoint key is missing: put the floor's own {place.data / CHECKPOINT_KEY} there; "
+            "until then nothing is signed"
+        )
     for problem in found.problems:
         say_error(str(problem))
     if not found.ok:
         raise typer.Exit(DIFFERS)
+
+
+def _no_deck_key(file: Path, sealed: int) -> str:
+    """That the deck key is missing, where it belongs, and what happens to the rounds in play without it."""
+    text = f"the deck key is missing: put the floor's own {file} there, or set PITBOSS_DECK_KEY"
+    if not sealed:
+        return text
+    if sealed == 1:
+        return f"{text}; the deck of 1 round in play was not checked, and no other key deals it on"
+    return f"{text}; the decks of {sealed} rounds in play were not checked, and no other key deals them on"

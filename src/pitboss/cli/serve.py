@@ -42,13 +42,24 @@ def serve_command(
         list[str] | None,
         typer.Option("--origin", help="Another address whose pages may use it; may be given again."),
     ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option("--name", help="A host name the floor answers to; may be given again."),
+    ] = None,
     https: Annotated[
-        bool, typer.Option("--https", help="Behind a proxy that speaks HTTPS: cookies are for HTTPS only.")
+        bool,
+        typer.Option(
+            "--https", help="Behind a proxy that speaks HTTPS: cookies for HTTPS only, browsers stay with it."
+        ),
     ] = False,
     unsigned: Annotated[
         bool,
         typer.Option("--unsigned", help="Serve without the checkpoint key, where another machine signs."),
     ] = False,
+    keep_answers: Annotated[
+        int,
+        typer.Option("--keep-answers", help="Days for which answers to requests are kept; 7 at least."),
+    ] = 30,
     per_second: Annotated[int, typer.Option("--per-second", help="Requests a second for one session.")] = 60,
     sign_ins: Annotated[int, typer.Option("--sign-ins", help="Sign-ins a minute from one address.")] = 60,
     log: Annotated[
@@ -63,11 +74,13 @@ def serve_command(
     from urllib.parse import urlsplit
 
     from pitboss.errors import BadInput, near_miss
+    from pitboss.floor.registry import LEAST_KEPT_DAYS, MOST_KEPT_DAYS
 
     place = where_served(data, database)
     from pitboss.server.demo import Demo
     from pitboss.server.run import serve, set_up_logs
     from pitboss.server.settings import ServerSettings
+    from pitboss.server.wire import is_host_name
 
     levels = ("debug", "info", "warning", "error")
     if log not in levels:
@@ -81,16 +94,27 @@ def serve_command(
     for address in origin or ():
         if urlsplit(address).scheme not in ("http", "https"):
             raise BadInput("--origin", f"'{address}' is no origin", "write it with https, host and port")
+    for host_name in name or ():
+        if not is_host_name(host_name):
+            raise BadInput("--name", f"'{host_name}' is not a host name", "write it bare, as floor.example")
+    if not LEAST_KEPT_DAYS <= keep_answers <= MOST_KEPT_DAYS:
+        raise BadInput(
+            "--keep-answers",
+            f"{keep_answers} days cannot be kept",
+            f"write {LEAST_KEPT_DAYS} to {MOST_KEPT_DAYS}",
+        )
     set_up_logs(log)
     settings = ServerSettings(
         host=host,
         port=port,
+        names=tuple(name or ()),
         proxies=tuple(proxy or ()),
         origins=tuple(address.rstrip("/") for address in origin or ()),
         secure=https,
         per_second=per_second,
         sign_ins_a_minute=sign_ins,
         unsigned=unsigned,
+        keep_answers_days=keep_answers,
     )
     if not demo:
         serve(place, settings)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from pitboss.server.identity import Identity
 
 Note = Callable[[str, str, str], None]
+SHORT_ID = 16
+"""So much of a session's id names it, here and in the API."""
 Name = Annotated[
     str,
     typer.Argument(
@@ -39,6 +41,7 @@ def register(app: typer.Typer) -> None:
     users.command("list")(list_command)
     users.command("password")(password_command)
     users.command("unlock")(unlock_command)
+    users.command("sessions")(sessions_command)
     users.command("sign-out")(sign_out_command)
     users.command("remove")(remove_command)
     app.add_typer(users, name="users")
@@ -55,16 +58,20 @@ def _identity(data: str | None, database: str | None) -> Iterator[tuple[Identity
     from pitboss.floor.service import Floor
     from pitboss.server.identity import Identity
     from pitboss.store.identities import Identities
+    from pitboss.store.journal import Journal
 
     store = open_store(place)
+    journal = Journal(place.data)
     try:
         floor = Floor(store, clock=SystemClock(), cards=SecureCards(), deck_key=bytes(32))
+        floor.acknowledge = journal.acknowledge
 
         def note(kind: str, name: str, what: str) -> None:
             floor.do(SYSTEM, q.NoteAccount(kind=kind, name=name, what=what, by="console"))
 
         yield Identity(Identities(store.engine), SystemClock()), floor.registry, note
     finally:
+        journal.close()
         store.close()
 
 
@@ -124,7 +131,10 @@ def list_command(as_json: AsJson = False, data: Data = None, database: Database 
 
 
 def password_command(name: Name, data: Data = None, database: Database = None) -> None:
-    """Give somebody a password, read from the terminal or from standard input; his sessions end.
+    """Give a person a password, read from the terminal or from standard input; their sessions end.
+
+    Players use at least 8 characters, staff 10, shift managers, those above them and surveillance 12.
+    Passwords that are easy to guess are refused.
 
     Example: pitboss users password dora --data floor < secret.txt
     """
@@ -134,7 +144,8 @@ def password_command(name: Name, data: Data = None, database: Database = None) -
         kind, bare = _who(name, registry)
         typed = sys.stdin.isatty()
         password = getpass.getpass("password: ") if typed else sys.stdin.readline().rstrip("\n")
-        identity.set_password(kind, bare, password)
+        position = registry.people.get(bare, "") if kind == "staff" else ""
+        identity.set_password(kind, bare, password, position=position, house=registry.name)
         note(kind, bare, "password")
     console().print(f"{name} can sign in", markup=False)
 
@@ -150,14 +161,82 @@ def unlock_command(name: Name, data: Data = None, database: Database = None) -> 
     console().print(f"{name} may try again", markup=False)
 
 
-def sign_out_command(name: Name, data: Data = None, database: Database = None) -> None:
-    """End every session of somebody.
+def sessions_command(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="A person of the house, or player/NAME; left out, everyone.",
+            autocompletion=completing.everybody,
+        ),
+    ] = "",
+    as_json: AsJson = False,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """List open sessions: whose, since when, when last used, and until when.
+
+    Examples: pitboss users sessions --data floor; pitboss users sessions dora --data floor
+    """
+    from pitboss.floor.clock import SystemClock
+    from pitboss.floor.overview import at_text
+
+    with _identity(data, database) as (identity, registry, _):
+        whose = _who(name, registry) if name else None
+        rows = [
+            row
+            for row in identity.identities.signed_in()
+            if row.purpose == "session" and whose in (None, (row.kind, row.name))
+        ]
+    now = SystemClock().now()
+    found = [
+        {
+            "session": row.id[:SHORT_ID],
+            "kind": row.kind,
+            "name": row.name,
+            "begun_at": at_text(row.begun_at),
+            "active_at": at_text(row.active_at),
+            "ends_at": at_text(row.ends_at),
+        }
+        for row in rows
+        if row.ends_at > now
+    ]
+    if as_json:
+        print_json({"sessions": found})
+        return
+    out = console()
+    if not found:
+        out.print("no open sessions", markup=False)
+    for one in found:
+        shown = one["name"] if one["kind"] == "staff" else f"player/{one['name']}"
+        times = f"since {one['begun_at']}, last used {one['active_at']}"
+        out.print(f"{one['session']}  {shown:<32} {times}", markup=False, highlight=False)
+
+
+def sign_out_command(
+    name: Name,
+    session: Annotated[
+        str, typer.Option("--session", help="Only this session, by its id from 'pitboss users sessions'.")
+    ] = "",
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """End every session of a person, or one of them.
 
     Example: pitboss users sign-out dora --data floor
     """
+    from pitboss.errors import BadInput, near_miss
+
     with _identity(data, database) as (identity, registry, _):
-        identity.identities.end_all(*_who(name, registry))
-    console().print(f"{name} is signed out", markup=False)
+        kind, bare = _who(name, registry)
+        if session:
+            theirs = {one.short_id: one.id for one in identity.sessions(kind, bare)}
+            if session not in theirs:
+                raise BadInput("--session", f"no open session '{session}'", near_miss(session, theirs))
+            identity.end(theirs[session])
+        else:
+            identity.identities.end_all(kind, bare)
+    console().print(f"{name} is signed out{f' of {session}' if session else ''}", markup=False)
 
 
 def remove_command(name: Name, data: Data = None, database: Database = None) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.output import console, print_json, say_error
+from pitboss.cli.output import console, print_json, say_error, say_warning
 from pitboss.cli.place import AsJson, Data, Database, where
 
 DIFFERS = 1
@@ -27,6 +27,10 @@ def verify_command(
     key: Annotated[
         Path | None,
         typer.Option("--key", metavar="FILE", help="The public key of the checkpoints, kept elsewhere."),
+    ] = None,
+    journal: Annotated[
+        list[Path] | None,
+        typer.Option("--journal", metavar="FILE|DIR", help="What a server acknowledged; repeat it for more."),
     ] = None,
     unsigned: Annotated[
         bool, typer.Option("--unsigned", help="There is no key here: leave the signatures unchecked.")
@@ -55,7 +59,14 @@ def verify_command(
         return
     from pitboss.verification import verify
 
-    found = verify(where(data, database), processes=processes, kept=kept, key=key, unsigned=unsigned)
+    found = verify(
+        where(data, database),
+        processes=processes,
+        kept=kept,
+        key=key,
+        unsigned=unsigned,
+        journals=journal or (),
+    )
     first = found.problems[0] if found.problems else None
     if as_json:
         print_json(
@@ -70,11 +81,13 @@ def verify_command(
                 "key_kept_elsewhere": found.kept_key,
                 "unsigned_events": found.unsigned,
                 "unsigned_since": found.unsigned_since,
+                "unopened_decks": found.unopened,
                 "seconds": round(found.seconds, 3),
                 "first_bad": None
                 if first is None
                 else {"stream": first.stream, "version": first.version, "problem": first.what},
                 "problems": [str(problem) for problem in found.problems],
+                "folders_without_journals": [str(folder) for folder in found.empty],
             }
         )
     elif found.ok:
@@ -86,6 +99,10 @@ def verify_command(
         )
     if found.not_signed and not as_json:
         console().print(found.not_signed, markup=False, highlight=False)
+    if found.not_opened and not as_json:
+        console().print(found.not_opened, markup=False, highlight=False)
+    for folder in found.empty:
+        say_warning(f"--journal {folder}: there is no journal in this folder")
     for problem in found.problems:
         say_error(str(problem))
     if not found.ok:

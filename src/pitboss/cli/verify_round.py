@@ -14,12 +14,13 @@ from pitboss.cli.place import AsJson
 from pitboss.errors import BadInput, is_number
 
 if TYPE_CHECKING:
+    from pitboss.cli.composition_checks import CompositionChecked
     from pitboss.floor.table_events import CommitmentsSealed, DealtTo, DeckSealed, Opening
 
 DIFFERS = 1
 PACK = 52
 ROOT_DIGITS = 64
-FIRST_RULE, RULE = 1, 2
+FIRST_RULE, RULE, COMPOSED_RULE = 1, 2, 3
 FIRST_RULE_SAYS = (
     "sealed by the first rule: the root is that of the cards alone, and does not show that "
     "the order of dealing is the one announced before the bets"
@@ -50,7 +51,8 @@ def verify_round_command(
 
     FILE is what the player's screen saves, or what GET /api/tables/TABLE/rounds/NUMBER answers. Leaves with 1
     if a card is not the one that was sealed, was sealed twice, lies open without its opening, was not dealt
-    in its turn to whom the seal says, or if the seal has changed. docs/fair-shuffle.md has the method.
+    in its turn to whom the seal says, if the order is not the one composed with what devices contributed, or
+    if the seal has changed. docs/fair-shuffle.md has the method.
 
     Example: pitboss verify-round round-12.json
     """
@@ -64,6 +66,8 @@ def verify_round_command(
                 "root_known": found.root_known,
                 "seal": found.rule,
                 "cards": cards,
+                "independent": None if found.composition is None else found.composition.independent,
+                "warnings": list(found.warnings),
                 "problems": list(found.problems),
             }
         )
@@ -74,6 +78,10 @@ def verify_round_command(
         console().print(f"{text}\nroot {found.root} ({known})", markup=False, highlight=False)
         if found.rule == FIRST_RULE:
             console().print(FIRST_RULE_SAYS, markup=False, highlight=False)
+        if found.composition is not None:
+            console().print(found.composition.in_words(), markup=False, highlight=False)
+        for warning in found.warnings:
+            console().print(f"warning: {warning}", markup=False, highlight=False)
     for problem in found.problems:
         say_error(problem)
     if found.problems:
@@ -87,7 +95,8 @@ class RoundChecked:
     `root` is that of the first seal, `rule` the one it was made by; `root_known` tells whether it was held
     against one that somebody kept. `cards` are those that opened, by place. `hands` are the positions that
     bet on a hand, as the last view before the first card has them; `dealt` is whether a card has lain since.
-    `problems` has no values: it is a set that keeps its order.
+    `composition` is how the order was composed, by the third rule. `problems` and `warnings` have no values:
+    they are sets that keep their order.
     """
 
     root: str
@@ -98,7 +107,9 @@ class RoundChecked:
     announced: tuple[Any, ...] | None = None
     hands: tuple[str, ...] | None = None
     dealt: bool = False
+    composition: CompositionChecked | None = None
     problems: dict[str, None] = field(default_factory=dict)
+    warnings: dict[str, None] = field(default_factory=dict)
 
     def say(self, problem: str) -> None:
         """Something does not hold."""
@@ -131,11 +142,56 @@ def check_document(text: str, *, name: str, root: str = "") -> RoundChecked:
             _check_view(view, found)
         except (BadInput, KeyError, TypeError, ValueError, AttributeError) as error:
             found.say(f"a seal cannot be read: {error}")
-    if (len(views) > 1 or "steps" in saved) and found.dealt and found.hands is None:
-        found.say("no view shows who had bet before cards were dealt")
+    if (len(views) > 1 or "steps" in saved) and found.dealt:
+        if found.hands is None:
+            found.say("no view shows who had bet before cards were dealt")
+        if found.composition is not None and found.composition.deadline_missing:
+            found.say("no view shows until when secrets were taken, before the beacon was mixed in")
     if len(set(found.cards.values())) != len(found.cards):
         found.say("a card was shown at two places of the deck")
+    _check_own(saved, found)
+    if isinstance(saved.get("void_deck"), dict) and saved["void_deck"].get("status") == "opened":
+        try:
+            _check_void_deck(saved["void_deck"], first, found)
+        except (BadInput, KeyError, TypeError, ValueError, AttributeError) as error:
+            found.say(f"the deck of the void round cannot be read: {error}")
     return found
+
+
+def _check_own(saved: Mapping[str, Any], found: RoundChecked) -> None:
+    """What the player's own device has contributed, where the document says it, was not left out."""
+    own = saved.get("contributed")
+    if not own or not found.dealt:
+        return
+    device = own.get("device") if isinstance(own, dict) else None
+    if found.composition is None or not isinstance(device, str):
+        found.say("the player's device contributed, and the order was not composed")
+    elif found.composition.secret_of(device) == own.get("secret"):
+        return
+    elif device in found.composition.left_out:
+        found.warnings[f"the contribution of {device} was left out: it was not revealed in time"] = None
+    else:
+        found.say(f"the contribution of the player's own device, {device}, is not in the order")
+
+
+def _check_void_deck(opened: Mapping[str, Any], sealed: Mapping[str, Any], found: RoundChecked) -> None:
+    """The deck of a void round that was opened to its players: each place as it was sealed and shown."""
+    from pitboss.cards import DECK
+    from pitboss.floor.sealing import opens
+    from pitboss.floor.table_events import Opening
+    from pitboss.play.encoding import decoder_for
+
+    openings = decoder_for(tuple[Opening, ...])(opened["openings"], "void_deck.openings")
+    deck = _seal(sealed)
+    if [opening.index for opening in openings] != list(range(len(DECK))):
+        found.say("not every place of the void round's deck was opened, in order")
+    if {opening.card for opening in openings} != {card.code for card in DECK}:
+        found.say("the deck of the void round is not the 52 cards")
+    for opening in openings:
+        if not opens(deck, opening):
+            found.say(f"place {opening.index + 1} of the void round's deck is not {opening.card}")
+        if found.cards.get(opening.index, opening.card) != opening.card:
+            found.say(f"place {opening.index + 1} was shown as another card")
 
 
 def _root(text: str) -> str:
@@ -183,30 +239,63 @@ def _check_view(view: dict[str, Any], found: RoundChecked) -> None:
     if not sealed_under(deck, table=str(view.get("table", "")), number=view.get("round", 0)):
         found.say("the root is not that of the commitments and the dealing announced")
     dealing = _dealing(sealed)
-    announced = (dealing, deck.hands if isinstance(deck, DeckSealed) else ())
+    announced = (
+        (dealing, deck.hands, deck.composition) if isinstance(deck, DeckSealed) else (dealing, (), None)
+    )
     found.announced = announced if found.announced is None else found.announced
     if announced != found.announced:
-        found.say("the order of dealing was changed")
+        found.say("the order of dealing was changed, or how the order of the deck is composed")
     if places:
         found.dealt = True
     elif not found.dealt:
         found.hands = _hands(view, deck)
-    _check_places(places, sealed["drawn"], openings, found, dealing)
+    deck_order: Sequence[int] = range(PACK)
+    if isinstance(deck, DeckSealed) and deck.composition is not None:
+        deck_order = _composed(view, deck, found, drawn=bool(places))
+    turns = {place: turn for turn, place in enumerate(deck_order)}
+    _check_places(places, sealed["drawn"], openings, found, dealing, turns)
     _check_openings(deck, openings, found)
     _check_rows(rows, places, openings, found)
 
 
 def _seal(sealed: Mapping[str, Any]) -> CommitmentsSealed | DeckSealed:
     """The seal as its own view has it, by the rule that it names; views had none while there was one rule."""
-    from pitboss.floor.table_events import CommitmentsSealed, DeckSealed
+    from pitboss.floor.table_events import CommitmentsSealed, Composition, DeckSealed
+    from pitboss.play.encoding import decoder_for
 
     rule, root, commitments = sealed.get("seal", FIRST_RULE), str(sealed["root"]), str(sealed["commitments"])
     if rule == FIRST_RULE:
         return CommitmentsSealed(root=root, commitments=commitments)
-    if rule != RULE:
+    if rule not in (RULE, COMPOSED_RULE):
         raise BadInput("seal", f"there is no rule {rule!r}", "use a newer version of Pitboss")
     hands = tuple(str(wager) for wager in sealed["hands"])
-    return DeckSealed(root=root, commitments=commitments, dealing=_dealing(sealed), hands=hands)
+    composition = None
+    if rule == COMPOSED_RULE:
+        composition = decoder_for(Composition)(sealed["composition"], "composition")
+    return DeckSealed(
+        root=root,
+        commitments=commitments,
+        dealing=_dealing(sealed),
+        hands=hands,
+        composition=composition,
+    )
+
+
+def _composed(
+    view: Mapping[str, Any], deck: DeckSealed, found: RoundChecked, *, drawn: bool
+) -> Sequence[int]:
+    """The places of the deck as they are dealt, by what this view says of the composition."""
+    from pitboss.cli.composition_checks import CompositionChecked
+    from pitboss.play.table import Stage
+
+    assert deck.composition is not None
+    if found.composition is None:
+        found.composition = CompositionChecked(
+            deck.composition, table=str(view.get("table", "")), number=view.get("round", 0), root=deck.root
+        )
+    return found.composition.check(
+        view["sealed"], is_open=view["stage"] == Stage.BETTING.value, drawn=drawn, say=found.say
+    )
 
 
 def _dealing(sealed: Mapping[str, Any]) -> tuple[DealtTo, ...]:
@@ -243,10 +332,14 @@ def _check_places(
     openings: Sequence[Opening],
     found: RoundChecked,
     dealing: Sequence[DealtTo],
+    turns: Mapping[int, int],
 ) -> None:
-    """The deck was drawn place by place, and each went where the dealing announced puts it."""
-    row_of = {place: row for row, there in places.items() for place in there}
-    lying = sorted(place for there in places.values() for place in there)
+    """The deck was drawn place by place, and each went where the dealing announced puts it.
+
+    `turns` is when each place is dealt: in the order of the places where nothing was composed.
+    """
+    row_of = {turns.get(place, PACK): row for row, there in places.items() for place in there}
+    lying = sorted(turns.get(place, PACK) for there in places.values() for place in there)
     if lying != list(range(len(lying))) or drawn != len(lying) or len(lying) > PACK:
         found.say("the cards that lie are not the first of the deck, each once")
         return
@@ -258,11 +351,11 @@ def _check_places(
                 found.say(f"cards were dealt to position {row}, which had not bet")
         hands = served
     order = _order(dealing, hands)
-    opened = {opening.index for opening in openings}
+    opened = {turns.get(opening.index, PACK) for opening in openings}
     for place, row in sorted(row_of.items()):
         due = order[place] if place < len(order) else "nobody"
         if row != due and (due != "burned" or place in opened):  # it may be burned in a moment
-            found.say(f"card {place + 1} of the deck went to {row}, by the dealing it goes to {due}")
+            found.say(f"card {place + 1} of the dealing went to {row}, by the dealing it goes to {due}")
 
 
 def _order(dealing: Sequence[DealtTo], positions: Sequence[str]) -> list[str]:

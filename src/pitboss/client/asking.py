@@ -6,14 +6,17 @@ import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
 import aiohttp
 
+from pitboss.client.contributor import Contributor, contribute_at, device_of_this_user
 from pitboss.client.problems import ClientError, Unavailable, gone, problem
 from pitboss.client.watching import LONGEST_MESSAGE, JackpotMessage, TableMessage, Watch
 from pitboss.floor import requests as q
+from pitboss.floor.composition import Contribution
 from pitboss.forms import write_act, write_request
 from pitboss.play import commands as c
 from pitboss.rulebooks.vocabulary import Position
@@ -29,9 +32,20 @@ class Client:
 
     A process that does not answer is left for the next; what was asked is asked again with its key. The first
     one that was named is tried again after a while.
+
+    A player's client contributes to the order of the sealed decks at every table that it watches, from
+    `device`, which is chosen and kept in the user's data folder where none is named. `contributes=False`
+    leaves that to `contribute`.
     """
 
-    def __init__(self, *servers: str, token: str = "", timeout: float = 30) -> None:
+    def __init__(
+        self,
+        *servers: str,
+        token: str = "",
+        timeout: float = 30,
+        device: str = "",
+        contributes: bool = True,
+    ) -> None:
         self._servers = [server.rstrip("/") for server in servers]
         self._at = 0
         self._left = 0.0
@@ -39,6 +53,9 @@ class Client:
         self._timeout = aiohttp.ClientTimeout(total=timeout)
         self._http: aiohttp.ClientSession | None = None
         self.me: c.Actor = c.Player("")
+        self._device, self._contributes = device, contributes
+        self._contributor: Contributor | None = None
+        self._contributing: dict[str, asyncio.Task[None]] = {}
 
     async def __aenter__(self) -> Self:
         self._http = aiohttp.ClientSession(timeout=self._timeout, cookie_jar=aiohttp.DummyCookieJar())
@@ -47,6 +64,7 @@ class Client:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        await self.stop_contributing(*self._contributing)
         if self._http is not None:
             await self._http.close()
 
@@ -168,7 +186,8 @@ class Client:
     def watch(self, *tables: str, after: Mapping[str, int] | None = None) -> Watch:
         """Live views of tables; `after` names versions this client has already."""
         seen = {table: (after or {}).get(table) for table in tables}
-        return Watch(self._connect, "/api/live", seen)
+        begin = partial(self.contribute, *tables) if self._contributes else None
+        return Watch(self._connect, "/api/live", seen, begin=begin)
 
     async def jackpot_messages(self) -> AsyncIterator[JackpotMessage]:
         """The jackpots, live."""
@@ -182,6 +201,41 @@ class Client:
         async for message in self.watch(table, after=seen).messages():
             if isinstance(message, TableMessage):
                 yield message
+
+    # --- contributing ---------------------------------------------------------------------------------
+
+    async def contribute(self, *tables: str) -> None:
+        """Contribute to the order of the decks where the player sits, until this client is closed.
+
+        A task beside the caller's work commits while bets are open and reveals once they are closed, on a
+        socket of its own. Nothing happens for staff, or at tables where nothing is contributed. A device that
+        does not reveal, because its program ended between the two, counts no more on that gaming day.
+        """
+        if not isinstance(self.me, c.Player) or not self.me.name:
+            return
+        if self._contributor is None or self._contributor.player != self.me.name:
+            device = self._device or device_of_this_user()
+            self._contributor = Contributor(self.me.name, device, self.do)
+            await self.stop_contributing(*self._contributing)
+        for table in tables:
+            running = self._contributing.get(table)
+            if running is None or running.done():
+                work = contribute_at(partial(self._watch_alone, table), self._contributor)
+                self._contributing[table] = asyncio.create_task(work)
+
+    def _watch_alone(self, table: str) -> Watch:
+        return Watch(self._connect, "/api/live", {table: None})
+
+    async def stop_contributing(self, *tables: str) -> None:
+        """Contribute at tables no longer; what was committed to in a round under way is not revealed."""
+        ended = [self._contributing.pop(table) for table in tables if table in self._contributing]
+        for task in ended:
+            task.cancel()
+        await asyncio.gather(*ended, return_exceptions=True)
+
+    def contributed(self, view: Mapping[str, Any]) -> Contribution | None:
+        """What this client's device has committed to in the round of a view, to check the round by it."""
+        return None if self._contributor is None else self._contributor.contributed(view)
 
     # --- the wire -------------------------------------------------------------------------------------
 
@@ -208,6 +262,7 @@ class Client:
         assert self._http is not None, "use 'async with Client(...)'"
         safe = method == "GET" or bool(headers and "Idempotency-Key" in headers)
         error: ClientError = gone("not tried")
+        pause = PAUSE_SECONDS
         for _ in range(TRIES if safe else 1):
             try:
                 async with self._http.request(
@@ -217,12 +272,14 @@ class Client:
                     if answer.status < 400:
                         return dict(found)
                     error = problem(answer.status, found)
+                    busy = found.get("code") == "store-busy"  # for every process: they share the store
+                    pause = float(answer.headers.get("Retry-After", 1)) if busy else PAUSE_SECONDS
             except (aiohttp.ClientConnectionError, TimeoutError) as lost:
-                error = gone(lost)
+                error, pause = gone(lost), PAUSE_SECONDS
             if not isinstance(error, Unavailable):
                 raise error
             self._leave()
-            await asyncio.sleep(PAUSE_SECONDS)
+            await asyncio.sleep(pause)
         raise error
 
 

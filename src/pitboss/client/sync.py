@@ -16,11 +16,11 @@ T = TypeVar("T")
 class SyncClient:
     """Runs what the async client does: `with SyncClient(url) as ask: ask(ask.client.lobby())`."""
 
-    def __init__(self, *servers: str, token: str = "") -> None:
+    def __init__(self, *servers: str, token: str = "", device: str = "", contributes: bool = True) -> None:
         self._servers, self._token = servers, token
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="pitboss-client", daemon=True)
-        self.client = Client(*servers, token=token)
+        self.client = Client(*servers, token=token, device=device, contributes=contributes)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -30,6 +30,7 @@ class SyncClient:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self(self._loop.shutdown_asyncgens())  # views that are not read on end with their sockets
         self(self.client.__aexit__(kind, error, trace))
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()

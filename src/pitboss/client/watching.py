@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,15 +47,24 @@ Connect = Callable[[str], Any]
 class Watch:
     """Tables watched on one socket."""
 
-    def __init__(self, connect: Connect, path: str, tables: dict[str, int | None]) -> None:
-        self._connect, self._path = connect, path
+    def __init__(
+        self,
+        connect: Connect,
+        path: str,
+        tables: dict[str, int | None],
+        *,
+        begin: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        self._connect, self._path, self._begin = connect, path, begin
         self._seen = tables
         self.breaks = 0
 
-    async def messages(self) -> AsyncIterator[TableMessage | JackpotMessage]:
+    async def messages(self) -> AsyncGenerator[TableMessage | JackpotMessage, None]:
         """Everything there is to see, in order, also over broken connections."""
         lost_at: float | None = None
         loop = asyncio.get_running_loop()
+        if self._begin is not None:
+            await self._begin()
         while True:
             try:
                 async with self._connect(self._path) as socket:

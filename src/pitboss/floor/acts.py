@@ -11,23 +11,34 @@ from typing import Any
 
 from pitboss.cards import DECK
 from pitboss.errors import BadInput, check
+from pitboss.floor import entropy
 from pitboss.floor import link as k
 from pitboss.floor import requests as q
 from pitboss.floor.allowances import kept_out, out_of_money, out_of_time
 from pitboss.floor.desk import Draft, link_stream, table_stream
-from pitboss.floor.gaming_table import PHYSICAL, GamingTable, must_be_open
+from pitboss.floor.gaming_table import PHYSICAL, GamingTable, must_be_open, order_of
 from pitboss.floor.hits import do_link_work, fix_what_can_be, link_work
 from pitboss.floor.house import find_player
 from pitboss.floor.people import SYSTEM, engine_actor, not_at_this_table, outranked, second_person
 from pitboss.floor.registry import STREAM, PlayerBarred, PlayerUnbarred
 from pitboss.floor.sealing import SealedCard, commit, dealing_of, shuffle
 from pitboss.floor.slips import papers
-from pitboss.floor.table_events import AnyTableEvent, CardsDrawn, DebtRecorded, Interrupted
+from pitboss.floor.table_events import (
+    AnyTableEvent,
+    CardsDrawn,
+    DebtRecorded,
+    DebtReduced,
+    Interrupted,
+    OrderComposed,
+    TableEvent,
+    VoidNoted,
+)
 from pitboss.floor.tables import linked_terms
-from pitboss.money import Cents, format_cents
+from pitboss.floor.voids import held_against_seal, open_kept, signed, takes_two, unsigned, void_notes
+from pitboss.money import NOTHING, Cents, format_cents
 from pitboss.play import commands as c
 from pitboss.play import events as e
-from pitboss.play.betting import find_wager, jackpot_failed, power_clauses
+from pitboss.play.betting import excess_over_maximum, find_wager, jackpot_failed, power_clauses
 from pitboss.play.decide import decide
 from pitboss.play.evolve import evolve_all
 from pitboss.play.irregularity import find_row
@@ -76,6 +87,16 @@ def limited_players(draft: Draft, steps: Sequence[c.Command]) -> list[str]:
         if limits is not None and (limits.loss is not None or limits.minutes is not None):
             found.add(player)
     return sorted(found)
+
+
+def withholding_players(draft: Draft, name: str, steps: Sequence[c.Command]) -> list[str]:
+    """Players one of whose devices has not revealed, where a deal may write that it withheld."""
+    if not any(isinstance(command, c.Deal) for command in steps):
+        return []
+    table = draft.table(name)
+    if not entropy.is_due(table):
+        return []
+    return sorted(device.player for device in table.devices if not device.secret)
 
 
 def _has_stake(state: State) -> bool:
@@ -138,17 +159,30 @@ def _act(draft: Draft, request: q.Act) -> Refusal | None:
     refusal = _not_let(draft, table, command) or _order_is_sealed(table, command)
     if refusal is not None:
         return refusal
-    deck = _deck(draft, table, command)
+    held = held_against_seal(draft, table, command)
+    if isinstance(held, Refusal):
+        return held
+    order = _order(draft, table, command)
+    if isinstance(order, Refusal):
+        return order
+    deck = _deck(draft, table, command, order)
     told = _told(draft, table, command, deck)
     if isinstance(told, Refusal):
         return told
     outcome = decide(table.state, told)
     if isinstance(outcome, Refusal):
         return outcome
-    refusal = _for_the_pit(draft, table, command, outcome) or _second_signature(draft, table, command)
+    refusal = (
+        _for_the_pit(draft, table, command, outcome)
+        or _second_signature(draft, table, command)
+        or unsigned(draft, table, command, outcome)
+    )
     if refusal is not None:
         return refusal
-    _write(draft, table, outcome, deck)
+    if isinstance(command, c.Report | c.Rule) and takes_two(draft, table, command, outcome):
+        outcome = signed(outcome, command.approved_by)
+    notes = void_notes(draft, table, outcome, broken=held)
+    _write(draft, table, outcome, deck, order=order, notes=notes)
     draft.answer.update(rejected_json(outcome))
     _keep_bars(draft, table, outcome)
     work = link_work(table.state, outcome)
@@ -239,7 +273,7 @@ def interrupt(draft: Draft, request: q.Interrupt) -> Refusal | None:
     if isinstance(outcome, Refusal):
         draft.answer["waits"] = outcome.message
         return None
-    _write(draft, table, outcome, None)
+    _write(draft, table, outcome, None, notes=void_notes(draft, table, outcome))
     work = link_work(table.state, outcome)
     if work.is_any and table.opened is not None and table.opened.link:
         return do_link_work(draft, table, work)
@@ -282,9 +316,10 @@ def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | 
         if link.out_of_order:
             text = f"The jackpot is out of order ({link.out_of_order}); no jackpot bets are taken."
             return refuse("jackpot-out-of-order", text, power_clauses(table.state, Power.JACKPOT_OUTAGE))
-    if opened.practice or isinstance(command, c.UnnoticedWager):  # that stake is down already
-        return None
-    return out_of_time(draft, table, player) or out_of_money(draft, table, player, command.amount)
+    if opened.practice or isinstance(command, c.UnnoticedWager):
+        return None  # an unnoticed stake is down already: it counts from then on, and no limit undoes it
+    taken = Cents(command.amount - excess_over_maximum(table.state, command))  # a rejected excess is no loss
+    return out_of_time(draft, table, player) or out_of_money(draft, table, player, taken)
 
 
 def _for_the_pit(
@@ -368,8 +403,18 @@ def _is_jackpot(state: State, command: c.PlaceWager | c.UnnoticedWager) -> bool:
 # --- what the floor adds ------------------------------------------------------------------------------
 
 
-def _deck(draft: Draft, table: GamingTable, command: c.Command) -> tuple[SealedCard, ...] | None:
-    """The rest of a virtual table's deck, for a step that may take cards from it."""
+def _order(draft: Draft, table: GamingTable, command: c.Command) -> OrderComposed | Refusal | None:
+    """The order of the deck that a deal composes, where something was committed or announced."""
+    if not isinstance(command, c.Deal) or not entropy.is_due(table):
+        return None
+    waits = entropy.awaited(table, draft.at, draft.desk.beacon)
+    return entropy.compose(table, draft.desk.beacon) if waits is None else entropy.refusal_of(waits)
+
+
+def _deck(
+    draft: Draft, table: GamingTable, command: c.Command, composed: OrderComposed | None
+) -> tuple[SealedCard, ...] | None:
+    """The rest of a virtual table's deck as it is dealt, for a step that may take cards from it."""
     opened = table.opened
     assert opened is not None
     if opened.cards == PHYSICAL or not isinstance(command, c.Deal | c.Reveal):
@@ -378,7 +423,9 @@ def _deck(draft: Draft, table: GamingTable, command: c.Command) -> tuple[SealedC
     locked = draft.reader.deck(table.table, number)
     if locked is None:
         return ()
-    return draft.desk.decks.unlock(locked, table=table.table, number=number)[len(table.drawn) :]
+    deck = draft.desk.decks.unlock(locked, table=table.table, number=number)
+    order = table.order if composed is None else order_of(table, composed)
+    return tuple(deck[place] for place in order[len(table.drawn) :])
 
 
 def _told(
@@ -445,6 +492,9 @@ def _write(
     table: GamingTable,
     outcome: tuple[e.Event, ...],
     deck: tuple[SealedCard, ...] | None,
+    *,
+    order: OrderComposed | None = None,
+    notes: Sequence[TableEvent] = (),
 ) -> None:
     opened = table.opened
     assert opened is not None
@@ -455,24 +505,55 @@ def _write(
         whole = shuffle(draft.desk.cards, DECK)
         dealing, hands = dealing_of(after)
         number = after.round_number
-        events.append(commit(whole, table=table.table, number=number, dealing=dealing, hands=hands))
+        sealed = commit(
+            whole,
+            table=table.table,
+            number=number,
+            dealing=dealing,
+            hands=hands,
+            composition=entropy.composition_for(draft, table),
+        )
+        events.append(sealed)
         draft.decks[place] = _locked(draft, table, after.round_number, whole)
+    if isinstance(outcome[-1], e.BetsOpened):
+        events += open_kept(draft, table.table, current=after.round_number)
     if deck:
         used = sum(event.count for event in outcome if isinstance(event, e.CardsDealt | e.CardsBurned))
         if used:
-            events.insert(0, CardsDrawn(openings=tuple(sealed.opening for sealed in deck[:used])))
-    if after.stage.is_over and not table.state.stage.is_over:
+            events.insert(0, CardsDrawn(openings=tuple(card.opening for card in deck[:used])))
+    if order is not None:
+        events.insert(0, order)
+    kept = any(isinstance(note, VoidNoted) and note.deck_kept for note in notes)
+    if after.stage.is_over and not table.state.stage.is_over and not kept:
         draft.decks[place] = None
-    for player, rack in after.racks.items():
-        if rack < 0:  # he has taken away what is undone now
-            events.append(DebtRecorded(player=player, amount=Cents(-rack)))
-            events.append(e.RackChanged(player=player, amount=Cents(-rack)))
+    events += _debts(table, after)
     confirmed_by = ""
     if opened.link and table.state.claim:
         claim = draft.link(opened.link).claim_of(table.table)
         confirmed_by = claim.verified_by if claim is not None else ""
     events += papers(draft, table, outcome, confirmed_by=confirmed_by)
+    events += notes
     draft.record(table_stream(table.table), events)
+    if order is not None:
+        entropy.withhold(draft, table, order)
+
+
+def _debts(table: GamingTable, after: State) -> list[AnyTableEvent]:
+    """What players took away of a settlement that is undone is a debt, as far as their chips fall short.
+
+    What the round gives them when it is settled anew comes off it first: what stays owed is the overpayment.
+    """
+    events: list[AnyTableEvent] = []
+    for player, rack in after.racks.items():
+        gained = rack - table.state.racks.get(player, NOTHING)
+        back = min(table.debts.get(player, NOTHING), gained)
+        if rack < 0:
+            events.append(DebtRecorded(player=player, amount=Cents(-rack)))
+            events.append(e.RackChanged(player=player, amount=Cents(-rack)))
+        elif back > 0:
+            events.append(DebtReduced(player=player, amount=Cents(back)))
+            events.append(e.RackChanged(player=player, amount=Cents(-back)))
+    return events
 
 
 def _locked(draft: Draft, table: GamingTable, number: int, deck: Sequence[SealedCard]) -> bytes:

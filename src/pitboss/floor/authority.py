@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from pitboss.floor import requests as q
@@ -47,8 +47,12 @@ LEAST_POSITION: dict[type[q.Request], Position | None] = {
     q.Act: ANYBODY,
     q.Acts: ANYBODY,
     q.EnterUnnoticed: Position.DEALER,
+    q.CommitEntropy: ANYBODY,
+    q.RevealEntropy: ANYBODY,
     q.Interrupt: Position.ASSISTANT_DIRECTOR,
     q.NoteAccount: Position.ASSISTANT_DIRECTOR,
+    q.ReconcileRecord: Position.SHIFT_MANAGER,
+    q.ForgetAnswers: ANYBODY,
     q.OpenLink: Position.SHIFT_MANAGER,
     q.VerifyClaim: Position.PIT_MANAGER,
     q.RejectClaim: Position.PIT_MANAGER,
@@ -69,6 +73,7 @@ LEAST_POSITION: dict[type[q.Request], Position | None] = {
 """A test holds the table against the union of requests."""
 
 SECOND_PERSON: dict[type[q.Request], Position] = {
+    q.Act: Position.PIT_SUPERVISOR,
     q.Fill: Position.DEALER,
     q.Credit: Position.DEALER,
     q.EnterUnnoticed: Position.PIT_SUPERVISOR,
@@ -76,9 +81,12 @@ SECOND_PERSON: dict[type[q.Request], Position] = {
     q.PlanParameters: Position.SHIFT_MANAGER,
     q.Transfer: Position.SHIFT_MANAGER,
 }
-"""The least rank of the second person of a request that takes two."""
+"""The least rank of the second person of a request that takes two.
 
-EDITION = 2
+Of the acts at a table it is for those that void a round, or a hand, of a sealed deck that was dealt from.
+"""
+
+EDITION = 4
 """Of `permissions.toml`; raise it with every change of a rank, and write the new table there."""
 
 FIRST_EDITION = 1
@@ -87,7 +95,12 @@ FIRST_EDITION = 1
 
 def name_of_request(kind: type) -> str:
     """A request as the table of permissions has it: `open-table`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
+    return _with_hyphens(kind.__name__)
+
+
+@cache
+def _with_hyphens(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
 def permissions() -> tuple[str, ...]:

@@ -36,6 +36,8 @@ from pitboss.rulebooks.vocabulary import Position, Power, Source
 DEALER = c.Staff(Position.DEALER)
 CHIEF = staff("chief")
 MANAGERS = (staff("manager-1"), staff("manager-2"))
+SECOND = MANAGERS[1].name
+"""Who signs with another for what takes two persons."""
 HITS = (
     "Ts Js Qs Ks As", "5h 6h 7h 8h 9h", "8d 9d Td Jd Qd", "Ac 2c 3c 4c 5c",
 )  # fmt: skip
@@ -420,6 +422,7 @@ class TableBots:
             reconstructable=self.rng.choice((True, False, None)),
             intentional=self.rng.choice((True, False, None)),
             what="simulated",
+            approved_by=SECOND,
         )
         self.play(MANAGERS[0], command)
 
@@ -435,12 +438,13 @@ class TableBots:
             self._enter_cards(state)
             together = drawn_together(self.floor.known(self.name).state)
             argument = ",".join(card.code for card in reversed(together))
-        answer = self.play(CHIEF, c.Rule(by=DEALER, ruling=ruling, argument=argument))
+        answer = self.play(CHIEF, c.Rule(by=DEALER, ruling=ruling, argument=argument, approved_by=SECOND))
         if answer.ok and ruling is Ruling.CLOSE_TABLE:
             self.play(CHIEF, c.LiftOrder(by=DEALER, order=Ruling.CLOSE_TABLE))
         if not answer.ok or self.floor.known(self.name).state.suspension is not None:
             for last in (Ruling.CONTINUE, Ruling.VOID):
-                if last in suspension.rulings and self.play(CHIEF, c.Rule(by=DEALER, ruling=last)).ok:
+                rule = c.Rule(by=DEALER, ruling=last, approved_by=SECOND)
+                if last in suspension.rulings and self.play(CHIEF, rule).ok:
                     return
 
     def _choose_option(self, state: State) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, is_dataclass
+from datetime import UTC, datetime
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from pitboss.floor import table_events as te
 from pitboss.floor.gaming_table import PERSON
 from pitboss.floor.link import Link
 from pitboss.floor.overview import units
-from pitboss.floor.ports import Micros, Recorded
+from pitboss.floor.ports import SECOND, Micros, Recorded
 from pitboss.floor.slips import why_of
 from pitboss.money import Cents, format_cents
 from pitboss.play import events as e
@@ -141,6 +142,10 @@ def _figure(name: str, value: Any) -> str:
     return f"{name.replace('_', ' ')} {(_money(value) if name in _MONEY else _text(value)) or 'none'}"
 
 
+def _date(at: Micros) -> str:
+    return datetime.fromtimestamp(at / SECOND, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
 def _money(amount: int | None) -> str:
     return "" if amount is None else format_cents(Cents(amount))
 
@@ -247,6 +252,22 @@ def _debt(event: te.DebtRecorded, seen: _Seen) -> _Told:
     return _Told(f"{event.player} owes", _money(owed), _money(owed + event.amount), "a settlement was undone")
 
 
+def _debt_reduced(event: te.DebtReduced, seen: _Seen) -> _Told:
+    name = f"debt/{event.player}"
+    owed = seen.stood.get(name, 0)
+    seen.put(name, owed - event.amount)
+    left = owed - event.amount
+    return _Told(f"{event.player} owes", _money(owed), _money(left), "the round was settled again")
+
+
+def _composed(event: te.OrderComposed, seen: _Seen) -> _Told | None:
+    """Devices that did not reveal were left out of the order of the deck."""
+    if not event.withheld:
+        return None
+    devices = ", ".join(f"{left.device} of {left.player}" for left in event.withheld)
+    return _Told(f"order composed without {devices}", reason="they did not reveal in time")
+
+
 def _slip(event: te.PayoutSlip, seen: _Seen) -> _Told | None:
     if not event.corrects:
         return None
@@ -341,6 +362,15 @@ CHANGES: Mapping[type, Callable[[Any, _Seen], _Told | None]] = {
     r.PersonAdded: lambda v, _: _Told(f"position of {v.person}", "no account", v.position),
     r.PersonMoved: lambda v, _: _Told(f"position of {v.person}", v.before, v.position, v.reason),
     r.PersonRemoved: lambda v, _: _Told(f"account of {v.person}", "open", "ended", v.reason),
+    r.RecordReconciled: lambda v, _: _Told(
+        f"{v.count} acknowledged changes and {len(v.checkpoints)} checkpoints are lost",
+        v.before,
+        v.after,
+        "the database came back without them",
+    ),
+    r.AnswersForgotten: lambda v, _: _Told(
+        "kept answers", f"{v.done + v.others} more", f"none before {_date(v.before)}", "older than any retry"
+    ),
     r.AccountNoted: lambda v, _: _Told(f"{v.what} of {v.kind}/{v.name}", also=v.by),
     r.PlayerLimited: _limited,
     r.PlayerExcluded: _excluded,
@@ -352,9 +382,17 @@ CHANGES: Mapping[type, Callable[[Any, _Seen], _Told | None]] = {
     te.LimitsSet: _limits_set,
     te.DealingSet: _dealing,
     te.DebtRecorded: _debt,
+    te.DebtReduced: _debt_reduced,
     te.Interrupted: lambda v, _: _Told(f"round {v.round_number} interrupted", reason=v.reason),
     te.EntryCorrected: lambda v, _: _Told(f"entry {v.corrects}: {v.what}", reason=v.reason),
+    te.SealBroken: lambda v, _: _Told(f"the sealed deck of round {v.round_number}", "sealed", v.what),
+    te.VoidNoted: lambda v, _: _Told(
+        f"round {v.round_number} of a sealed deck is void",
+        reason=v.reason,
+        also=f"with {v.signed_by}" if v.signed_by else "",
+    ),
     te.PayoutSlip: _slip,
+    te.OrderComposed: _composed,
     e.CardCorrected: lambda v, _: _Told(
         f"card {v.number} at {v.place}", v.wrong.code, v.right.code if v.right else "taken back", v.reason
     ),
@@ -418,10 +456,15 @@ NO_CHANGES: frozenset[type] = frozenset(
         te.SupervisorCalled,
         te.CallAnswered,
         p.StayEnded,
+        p.DeviceCounted,
+        p.DeviceWithheld,
         # a round as it goes
         te.CommitmentsSealed,
         te.DeckSealed,
+        te.EntropyCommitted,
+        te.EntropyRevealed,
         te.CardsDrawn,
+        te.DeckOpened,
         e.BetsOpened,
         e.WagerPlaced,
         e.ExcessRejected,

@@ -15,6 +15,7 @@ from pitboss.floor.ports import Recorded
 from pitboss.play.codec import EVENT_NAMES as PLAY_NAMES
 from pitboss.play.encoding import Codec
 
+RECONCILED = "record-reconciled.v1"
 FLOOR_NAMES: dict[str, type] = {
     "floor-created.v1": r.FloorCreated,
     "permissions-set.v1": r.PermissionsSet,
@@ -32,6 +33,8 @@ FLOOR_NAMES: dict[str, type] = {
     "account-noted.v1": r.AccountNoted,
     "table-added.v1": r.TableAdded,
     "link-added.v1": r.LinkAdded,
+    RECONCILED: r.RecordReconciled,
+    "answers-forgotten.v1": r.AnswersForgotten,
     "table-opened.v1": te.TableOpened,
     "table-closed.v1": te.TableClosed,
     "staff-assigned.v1": te.StaffAssigned,
@@ -41,6 +44,7 @@ FLOOR_NAMES: dict[str, type] = {
     "bought-in.v1": te.BoughtIn,
     "cashed-out.v1": te.CashedOut,
     "debt-recorded.v1": te.DebtRecorded,
+    "debt-reduced.v1": te.DebtReduced,
     "interrupted.v1": te.Interrupted,
     "filled.v1": te.Filled,
     "credited.v1": te.Credited,
@@ -50,10 +54,18 @@ FLOOR_NAMES: dict[str, type] = {
     "call-answered.v1": te.CallAnswered,
     "deck-sealed.v1": te.CommitmentsSealed,
     "deck-sealed.v2": te.DeckSealed,
+    "entropy-committed.v1": te.EntropyCommitted,
+    "entropy-revealed.v1": te.EntropyRevealed,
+    "order-composed.v1": te.OrderComposed,
     "cards-drawn.v1": te.CardsDrawn,
     "payout-slip.v1": te.PayoutSlip,
     "entry-corrected.v1": te.EntryCorrected,
+    "seal-broken.v1": te.SealBroken,
+    "void-noted.v1": te.VoidNoted,
+    "deck-opened.v1": te.DeckOpened,
     "stay-ended.v1": p.StayEnded,
+    "device-counted.v1": p.DeviceCounted,
+    "device-withheld.v1": p.DeviceWithheld,
     "link-opened.v1": ke.LinkOpened,
     "opening-approved.v1": ke.OpeningApproved,
     "member-joined.v1": ke.MemberJoined,

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
 from typing import Any
 
-from pitboss.errors import BadInput, check, near_miss
+from pitboss.errors import BadInput, RecordBroken, check, near_miss
 from pitboss.floor import disputes, gaming_table, link, patrons, registry, table_events
 from pitboss.floor.codec import Beside, decode, encode, with_kept
 from pitboss.floor.gaming_table import GamingTable
@@ -22,11 +22,13 @@ from pitboss.floor.ports import (
     BEGINNING,
     NO_HEAD,
     Batch,
+    Beacon,
     CardSource,
     Clock,
     Head,
     Kept,
     Micros,
+    Missing,
     Posting,
     Reader,
     Recorded,
@@ -80,7 +82,10 @@ class Desk:
     clock: Clock
     cards: CardSource
     decks: DeckBox
+    beacon: Beacon | None = None
     loaded: dict[str, Loaded] = field(default_factory=dict)
+    alarm: Callable[[str, Head], None] = lambda stream, head: None
+    """Hears of a head that was known here and is not in the record; from the thread that has found it."""
     registry_read_at: Micros = Micros(-(10**18))  # noqa: RUF009
 
     def registry(self, reader: Reader, *, fresh: bool = False) -> Registry:
@@ -106,7 +111,7 @@ class Desk:
         found = self.loaded.get(stream)
         if found is None:
             found = self.from_snapshot(reader, stream)
-        events = reader.read(stream, after=found.head.version)
+        events = self.read_on(reader, stream, found.head)
         if events:
             state = found.state
             for recorded in events:
@@ -116,6 +121,16 @@ class Desk:
             found = Loaded(Head(events[-1].version, events[-1].hash), state, events[-1].at)
         self.loaded[stream] = found
         return found
+
+    def read_on(self, reader: Reader, stream: str, head: Head) -> Sequence[Recorded]:
+        """What follows a head that is known here. Raises `RecordBroken` where the record does not have it."""
+        try:
+            return reader.read_on(stream, head)
+        except Missing as missing:
+            if self.store.hash_of(stream, head.version) == head.hash:
+                return ()  # the reader looks at an earlier moment than what is known here
+            self.alarm(stream, head)
+            raise RecordBroken(f"{stream} event {head.version} is not in the record any more") from missing
 
     def from_snapshot(self, reader: Reader, stream: str) -> Loaded:
         """The state that the last snapshot of a stream has, or an empty one."""
@@ -162,6 +177,11 @@ class Desk:
         for stream in [name for name in self.loaded if name.startswith(("player/", "dispute/"))]:
             del self.loaded[stream]
 
+    def forget_all(self) -> None:
+        """Nothing that was folded here counts any more: all of it is read again when it is needed."""
+        self.loaded.clear()
+        self.registry_read_at = Micros(-(10**18))
+
     def forget(self, stream: str) -> None:
         """A stream has moved on: it is read up when it is needed next."""
         if stream == registry.STREAM:
@@ -197,6 +217,7 @@ class Draft:
         self.decks: dict[tuple[str, int], bytes | None] = {}
         self.answer: dict[str, Any] = {}
         self.said: dict[str, list[Any]] = {}
+        self.forgotten_before = BEGINNING
 
     # --- what there is --------------------------------------------------------------------------------
 
@@ -247,7 +268,13 @@ class Draft:
         return gaming_day(self.registry, self.at if at is None else at)
 
     def not_before(self, streams: Iterable[str]) -> None:
-        """Time goes on in a stream with every step, whatever the clocks of several machines say."""
+        """Time goes on in a stream with every step, whatever the clocks of several machines say.
+
+        Nor is it ever before the time from which answers are kept.
+        """
+        house = self.desk.loaded.get(registry.STREAM)
+        if house is not None:
+            self.at = max(self.at, house.state.answers_since)
         for stream in streams:
             loaded = self.desk.loaded.get(stream)
             if loaded is not None and loaded.at >= self.at:
@@ -353,7 +380,14 @@ class Draft:
             snapshots=self.snapshots,
             rounds=list(self.rounds.values()),
             decks=self.decks,
+            house=self._house(),
+            forget_before=self.forgotten_before,
         )
+
+    def _house(self) -> Head:
+        """The floor's own stream as the draft knew it, unless the draft moves it on itself."""
+        loaded = self.desk.loaded.get(registry.STREAM)
+        return NO_HEAD if loaded is None or registry.STREAM in self.expected else loaded.head
 
 
 def round_row(table: GamingTable, event: Any, *, at: Micros, version: int) -> RoundRow | None:
@@ -431,5 +465,6 @@ def played_today(draft: Draft, player: str, *, currency: str) -> patrons.DayOfPl
     """What a player's ended stays of this gaming day come to."""
     day = patrons.DayOfPlay(gaming_day=draft.day())
     for event, at in draft.find(patrons.stream_of(player), fresh=True).state:
-        day = patrons.add_stay(day, event, at, currency=currency)
+        if isinstance(event, patrons.StayEnded):
+            day = patrons.add_stay(day, event, at, currency=currency)
     return day

@@ -64,7 +64,7 @@ class DisputeNoted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeEscalated:
-    """To whoever decides next; with it Surveillance is informed where the book says so."""
+    """To the position that decides next; with it Surveillance is informed where the book says so."""
 
     to: str
     surveillance_informed: bool
@@ -82,7 +82,7 @@ class TimeFrameGiven:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeDecided:
-    """The decision, by a basis that the book names, and that the player knows what he may do about it."""
+    """The decision, by a basis that the book names, and that the player knows how to complain."""
 
     decision: str
     basis: str
@@ -93,7 +93,7 @@ class DisputeDecided:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComplaintFiled:
-    """The player does not agree and complains formally; somebody helped him file it."""
+    """The player does not agree and complains formally, with help."""
 
     text: str
     assisted_by: str

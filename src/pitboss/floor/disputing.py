@@ -13,6 +13,7 @@ from pitboss.floor.folding import folded
 from pitboss.floor.people import at_least, outranked, position_of
 from pitboss.floor.ports import Micros, Recorded
 from pitboss.floor.registry import POSITIONS, SURVEILLANCE
+from pitboss.floor.voids import open_kept
 from pitboss.play.codec import EVENT_NAMES
 from pitboss.play.narrate import narrate_citing
 from pitboss.play.refusal import Refusal, refuse
@@ -98,7 +99,7 @@ def _evidence(
     staff = ", ".join(f"{person} ({position})" for person, position in sorted(table.staff.items()))
     lines = [
         f"events {first} to {events[-1].version}, hash {events[-1].hash}",
-        f"on shift: {staff or 'nobody'}",
+        f"on shift: {staff or 'none'}",
     ]
     for recorded, event, then in folded(draft.desk, draft.reader, request.table, first=first):
         if recorded.version > events[-1].version:
@@ -155,7 +156,7 @@ def note_dispute(draft: Draft, request: q.NoteDispute) -> Refusal | None:
 
 
 def _party(draft: Draft, dispute: d.Dispute, account_of: str) -> str:
-    """The side that a note speaks for. Raises `BadInput` for the account of somebody it cannot be."""
+    """The side that a note speaks for. Raises `BadInput` for an account that it cannot be."""
     asker, people = draft.asker, draft.registry.people
     disputing = dispute.opened_by.partition("/")[2] if dispute.opened_by.startswith("player/") else ""
     if asker.kind == "player":
@@ -172,7 +173,7 @@ def _party(draft: Draft, dispute: d.Dispute, account_of: str) -> str:
         return d.Party.PLAYER if account_of else ""
     if account_of == d.Party.HOUSE or account_of in people or account_of in POSITIONS:
         return d.Party.HOUSE
-    if account_of in draft.registry.players:  # somebody else at the table saw it; no side of the dispute
+    if account_of in draft.registry.players:  # another player at the table saw it; no side of the dispute
         return "" if disputing else d.Party.PLAYER
     known = ("player", "house", *draft.registry.players, *people)
     raise BadInput("account_of", f"unknown person '{account_of}'", near_miss(account_of, known))
@@ -224,7 +225,7 @@ def give_time_frame(draft: Draft, request: q.GiveTimeFrame) -> Refusal | None:
 
 
 def decide_dispute(draft: Draft, request: q.DecideDispute) -> Refusal | None:
-    """A decision by whoever has the dispute, on a basis that the book names."""
+    """A decision by the position that has the dispute, on a basis that the book names."""
     dispute = draft.dispute(request.dispute)
     refusal = _not_with_him(draft, dispute)
     if refusal is not None:
@@ -243,7 +244,7 @@ def decide_dispute(draft: Draft, request: q.DecideDispute) -> Refusal | None:
         return refuse("basis-not-on-file", text, bases[request.basis])
     assert dispute.opened is not None
     if rules is not None and request.in_favour_of == "house" and not request.complaint_explained:
-        text = "A player who does not agree is told of his right to complain; say that he was."
+        text = "Explain to the player how to complain if they do not agree, and enter that you did."
         return refuse("complaint-not-explained", text, rules.complaint_clauses)
     clauses = dispute.opened.clauses if rules is None else bases[request.basis]
     draft.record(
@@ -258,18 +259,26 @@ def decide_dispute(draft: Draft, request: q.DecideDispute) -> Refusal | None:
             )
         ],
     )
+    _open_deck(draft, dispute.opened.table)
     return None
 
 
+def _open_deck(draft: Draft, table: str) -> None:
+    """The deck of a void round that nothing is pending about any more is opened, if later bets are open."""
+    opened = open_kept(draft, table, current=draft.table(table).state.round_number)
+    if opened:
+        draft.record(table_stream(table), opened)
+
+
 def file_complaint(draft: Draft, request: q.FileComplaint) -> Refusal | None:
-    """The player complains formally, with somebody's help."""
+    """The player complains formally, and is helped to file it."""
     dispute = draft.dispute(request.dispute)
     refusal = _no_complaint(draft, dispute)
     if refusal is not None:
         return refusal
     rules = _rules(draft, dispute)
     if rules is not None and request.assisted_by not in draft.registry.people:
-        text = "The player is assisted when he files a complaint; name who helped him."
+        text = "A player is helped to file a complaint: name the person who helped."
         return refuse("not-assisted", text, rules.assistance_clauses)
     clauses = () if rules is None else (*rules.complaint_clauses, *rules.assistance_clauses)
     draft.record(
@@ -292,6 +301,8 @@ def answer_complaint(draft: Draft, request: q.AnswerComplaint) -> Refusal | None
     if refusal is not None:
         return refusal
     draft.record(d.stream_of(dispute.number), [d.ComplaintAnswered(answer=request.answer)])
+    assert dispute.opened is not None
+    _open_deck(draft, dispute.opened.table)
     return None
 
 
@@ -300,7 +311,7 @@ def answer_complaint(draft: Draft, request: q.AnswerComplaint) -> Refusal | None
 
 def _no_note(draft: Draft, dispute: d.Dispute) -> Refusal | None:
     if draft.asker.kind == "player" and dispute.opened_by != str(draft.asker):
-        return Refusal("not-yours", "That is the dispute of somebody else.")
+        return Refusal("not-yours", "That dispute belongs to another player.")
     return None
 
 
@@ -311,7 +322,7 @@ def _no_escalation(draft: Draft, dispute: d.Dispute) -> Refusal | None:
     rules = _rules(draft, dispute)
     if rules is None:
         assert dispute.opened is not None
-        text = f"This book refers disputes to the {dispute.with_position}; there is nobody else to ask."
+        text = f"This book refers disputes to the {dispute.with_position}; no position above decides."
         return refuse("no-escalation", text, dispute.opened.clauses)
     refusal = outranked(draft.registry, draft.asker, rules.first)
     if refusal is not None:
@@ -352,7 +363,7 @@ STEPS: dict[type[q.Request], tuple[str, Callable[[Draft, d.Dispute], Refusal | N
 
 
 def steps_now(draft: Draft, dispute: d.Dispute) -> list[str]:
-    """The requests about a dispute that would be taken from this asker now, whatever he then writes."""
+    """The requests about a dispute that would be taken from this asker now, whatever their text."""
     found = []
     for request, (name, refuses) in STEPS.items():
         least = LEAST_POSITION[request]

@@ -40,6 +40,9 @@ class Entries:
                 parts = state.plan.book.cards.parts
                 known = event.place in ("dealer", "community", "burned", *parts, *map(str, state.boxes))
                 return "" if known else f"no {event.card.code} lies at {event.place}"
+            case e.EntriesCleared(places=places):
+                empty = [place for place in places if not state.known.get(place)]
+                return f"no card lies at {empty[0]}" if empty else ""
             case e.RoundSettled():
                 self._entries.append((recorded.version, event))
             case e.DecisionMade() | e.PlayerAbsent() | e.ComparisonDeclined():

@@ -5,13 +5,15 @@ Its stream holds what happens at the table on the floor's side together with the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from pitboss.cards import Card
 from pitboss.errors import check
 from pitboss.floor.accounts import TableAccounts
+from pitboss.floor.composition import AS_SEALED, BeaconValue, Contribution, composed
 from pitboss.floor.ports import SECOND, Micros
 from pitboss.floor.table_events import (
     AnyTableEvent,
@@ -20,16 +22,23 @@ from pitboss.floor.table_events import (
     CardsDrawn,
     CashedOut,
     CommitmentsSealed,
+    Composition,
     Credited,
     DealingSet,
     DebtRecorded,
+    DebtReduced,
+    DeckOpened,
     DeckSealed,
+    EntropyCommitted,
+    EntropyRevealed,
     EntryCorrected,
     Filled,
     Interrupted,
     LimitsSet,
     Opening,
+    OrderComposed,
     PayoutSlip,
+    SealBroken,
     SeatLeft,
     SeatTaken,
     StaffAssigned,
@@ -37,6 +46,7 @@ from pitboss.floor.table_events import (
     SupervisorCalled,
     TableClosed,
     TableOpened,
+    VoidNoted,
 )
 from pitboss.money import NOTHING, Cents
 from pitboss.play import events as play_events
@@ -71,13 +81,29 @@ class Call(NamedTuple):
     reason: str
 
 
+class Device(NamedTuple):
+    """A device that has committed to a secret in this round; `secret` is empty until it is revealed."""
+
+    player: str
+    device: str
+    commitment: str
+    secret: str = ""
+
+
 class GamingTable(NamedTuple):
     """The fold of a table's stream. `drawn` are the openings of this round's cards.
+
+    `devices` have committed in this round, which is composed at the first deal: `composed` is with what, and
+    `order` the places of the sealed deck as they are dealt. `closed_at` is when bets closed, `revealed_at`
+    when a device last revealed.
 
     `decision_since` is when the decision now outstanding (`decision`) came up. `jackpot_failed` tells that
     staff have reported the table's jackpot, and the House has not said yet how it goes on. `drop` is what was
     bought in since the table was opened; `since` is when the round came to where it stands. `slips` is how
-    many payout slips the table has made; `round_slips` are those of this round that stand.
+    many payout slips the table has made; `round_slips` are those of this round that stand. `debts` are what
+    players owe since a settlement of this round was undone. `kept_decks` are void rounds whose decks are kept
+    until the void is final; `broken_seals` are rounds whose decks were not what was sealed, and in what
+    way.
     """
 
     table: str
@@ -89,6 +115,11 @@ class GamingTable(NamedTuple):
     stays: Mapping[str, Stay] = MappingProxyType({})
     drawn: tuple[Opening, ...] = ()
     sealed: CommitmentsSealed | DeckSealed | None = None
+    devices: tuple[Device, ...] = ()
+    composed: OrderComposed | None = None
+    order: tuple[int, ...] = AS_SEALED
+    closed_at: Micros | None = None
+    revealed_at: Micros = Micros(0)
     round_first_version: int = 0
     round_opened_at: Micros = Micros(0)
     dealt_at: Micros | None = None
@@ -102,6 +133,9 @@ class GamingTable(NamedTuple):
     since: Micros = Micros(0)
     slips: int = 0
     round_slips: tuple[PayoutSlip, ...] = ()
+    debts: Mapping[str, Cents] = MappingProxyType({})
+    kept_decks: tuple[int, ...] = ()
+    broken_seals: tuple[tuple[int, str], ...] = ()
 
     @property
     def bets_end_at(self) -> Micros | None:
@@ -115,6 +149,36 @@ class GamingTable(NamedTuple):
         period = self.dealing.betting_seconds * SECOND
         first = self.round_opened_at if self.first_wager_at is None else self.first_wager_at
         return Micros(self.round_opened_at + max(1, -(-(first - self.round_opened_at) // period)) * period)
+
+    @property
+    def composition(self) -> Composition | None:
+        """How the order of this round's deck is composed; None where it is that of the sealing."""
+        return self.sealed.composition if isinstance(self.sealed, DeckSealed) else None
+
+    def to_come(self, deck: Sequence[Card]) -> list[Card] | None:
+        """The cards of a deck, place by place, that are still to be dealt, in their order.
+
+        An order that has yet to be composed is that of the secrets revealed so far. None where none of those
+        that were committed to is, or a beacon is waited for; empty where the deck is erased.
+        """
+        order, composition = self.order, self.composition
+        owed = composition is not None and (bool(self.devices) or composition.beacon is not None)
+        if owed and self.composed is None and not self.drawn:
+            assert composition is not None
+            assert self.sealed is not None
+            revealed = [Contribution(*found[:2], found.secret) for found in self.devices if found.secret]
+            if composition.beacon is not None or not revealed:
+                return None
+            number, root = self.state.round_number, self.sealed.root
+            order = composed(revealed, None, table=self.table, number=number, root=root)
+        return [deck[place] for place in order[len(self.drawn) :]] if deck else []
+
+    @property
+    def reveal_by(self) -> Micros | None:
+        """Until when devices reveal; None where bets are open or nothing is composed."""
+        if self.composition is None or self.closed_at is None:
+            return None
+        return Micros(self.closed_at + self.composition.reveal_seconds * SECOND)
 
     @property
     def accounts(self) -> TableAccounts:
@@ -169,6 +233,8 @@ def evolve_table(
         bought = Cents(stay.bought + event.amount)
         stays = {**table.stays, event.player: stay._replace(bought=bought)}
         return table._replace(stays=stays, drop=Cents(table.drop + event.amount))
+    if type(event) is EntropyRevealed:
+        return _revealed(table, event)._replace(revealed_at=at)
     if type(event) is SupervisorCalled:
         return table._replace(call=Call(event.person, at, event.reason))
     if type(event) is CashedOut:
@@ -207,7 +273,12 @@ def _played(table: GamingTable, event: Any, at: Micros, version: int) -> GamingT
             play=state,
             drawn=(),
             sealed=None,
+            devices=(),
+            composed=None,
+            order=AS_SEALED,
+            closed_at=None,
             round_slips=(),
+            debts=MappingProxyType({}),
             round_first_version=version,
             round_opened_at=at,
             dealt_at=None,
@@ -215,6 +286,8 @@ def _played(table: GamingTable, event: Any, at: Micros, version: int) -> GamingT
             decision_since=at,
             first_wager_at=None,
         )
+    if kind is play_events.BetsClosed:
+        return table._replace(play=state, closed_at=at)
     if kind is play_events.WagerPlaced and table.first_wager_at is None:
         return table._replace(play=state, first_wager_at=at)
     if kind is play_events.WagerWithdrawn and not any(box.stakes for box in state.boxes.values()):
@@ -303,7 +376,45 @@ def _answered(table: GamingTable, event: CallAnswered, plan_of: PlanOf) -> Gamin
 
 
 def _sealed(table: GamingTable, event: CommitmentsSealed | DeckSealed, plan_of: PlanOf) -> GamingTable:
-    return table._replace(sealed=event)
+    return table._replace(sealed=event, devices=(), composed=None, order=AS_SEALED)
+
+
+def _committed(table: GamingTable, event: EntropyCommitted, plan_of: PlanOf) -> GamingTable:
+    return table._replace(devices=(*table.devices, Device(event.player, event.device, event.commitment)))
+
+
+def _revealed(table: GamingTable, event: EntropyRevealed) -> GamingTable:
+    found = [(found.player, found.device) for found in table.devices]
+    check((event.player, event.device) in found, "only who has committed reveals")
+    at = found.index((event.player, event.device))
+    shown = table.devices[at]._replace(secret=event.secret)
+    return table._replace(devices=(*table.devices[:at], shown, *table.devices[at + 1 :]))
+
+
+def _composed(table: GamingTable, event: OrderComposed, plan_of: PlanOf) -> GamingTable:
+    return table._replace(composed=event, order=order_of(table, event))
+
+
+def order_of(table: GamingTable, event: OrderComposed) -> tuple[int, ...]:
+    """The order in which the places of the sealed deck are dealt, by what it is composed with."""
+    check(table.sealed is not None, "the order of a sealed deck is composed")
+    assert table.sealed is not None
+    beacon = None if event.beacon is None else BeaconValue(event.beacon.round, event.beacon.signature)
+    return composed(
+        contributions_of(table, event),
+        beacon,
+        table=table.table,
+        number=table.state.round_number,
+        root=table.sealed.root,
+    )
+
+
+def contributions_of(table: GamingTable, event: OrderComposed) -> tuple[Contribution, ...]:
+    """The secrets that an order is composed with."""
+    secrets = {(found.player, found.device): found.secret for found in table.devices}
+    named = [(found.player, found.device) for found in event.contributions]
+    check(all(secrets.get(device) for device in named), "only what was revealed is composed with")
+    return tuple(Contribution(*device, secrets[device]) for device in named)
 
 
 def _drawn(table: GamingTable, event: CardsDrawn, plan_of: PlanOf) -> GamingTable:
@@ -313,7 +424,9 @@ def _drawn(table: GamingTable, event: CardsDrawn, plan_of: PlanOf) -> GamingTabl
 def _cashed_out(table: GamingTable, event: CashedOut) -> GamingTable:
     if event.leaves:
         return table._replace(stays={name: s for name, s in table.stays.items() if name != event.player})
-    stay = table.stays[event.player]
+    stay = table.stays.get(event.player)
+    if stay is None:  # chips of a round that was settled anew after they had left
+        return table
     stay = stay._replace(taken=Cents(stay.taken + event.amount))
     return table._replace(stays={**table.stays, event.player: stay})
 
@@ -328,6 +441,34 @@ def _slip_made(table: GamingTable, event: PayoutSlip, plan_of: PlanOf) -> Gaming
     return table._replace(slips=event.slip, round_slips=(*standing, event))
 
 
+def _debt_recorded(table: GamingTable, event: DebtRecorded, plan_of: PlanOf) -> GamingTable:
+    owed = table.debts.get(event.player, NOTHING)
+    return table._replace(debts={**table.debts, event.player: Cents(owed + event.amount)})
+
+
+def _debt_reduced(table: GamingTable, event: DebtReduced, plan_of: PlanOf) -> GamingTable:
+    left = Cents(table.debts.get(event.player, NOTHING) - event.amount)
+    check(left >= 0, "no more comes off a debt than is owed")
+    return table._replace(debts={**table.debts, event.player: left})
+
+
+def _seal_broken(table: GamingTable, event: SealBroken, plan_of: PlanOf) -> GamingTable:
+    kept = tuple(number for number in table.kept_decks if number != event.round_number)
+    found = (event.round_number, event.what)
+    return table._replace(kept_decks=kept, broken_seals=(*table.broken_seals, found))
+
+
+def _void_noted(table: GamingTable, event: VoidNoted, plan_of: PlanOf) -> GamingTable:
+    if not event.deck_kept:
+        return table
+    return table._replace(kept_decks=(*table.kept_decks, event.round_number))
+
+
+def _deck_opened(table: GamingTable, event: DeckOpened, plan_of: PlanOf) -> GamingTable:
+    kept = tuple(number for number in table.kept_decks if number != event.round_number)
+    return table._replace(kept_decks=kept)
+
+
 def _nothing(table: GamingTable, event: Any, plan_of: PlanOf) -> GamingTable:
     """Only money moves, or nothing but the record; the ledger has it."""
     return table
@@ -340,7 +481,8 @@ _OWN: dict[type, Callable[[GamingTable, Any, PlanOf], GamingTable]] = {
     StaffRelieved: _relieved,
     SeatTaken: _seat_taken,
     SeatLeft: _seat_left,
-    DebtRecorded: _nothing,
+    DebtRecorded: _debt_recorded,
+    DebtReduced: _debt_reduced,
     Interrupted: _nothing,
     Filled: _nothing,
     Credited: _nothing,
@@ -349,14 +491,27 @@ _OWN: dict[type, Callable[[GamingTable, Any, PlanOf], GamingTable]] = {
     CallAnswered: _answered,
     CommitmentsSealed: _sealed,
     DeckSealed: _sealed,
+    EntropyCommitted: _committed,
+    OrderComposed: _composed,
     CardsDrawn: _drawn,
     PayoutSlip: _slip_made,
     EntryCorrected: _nothing,
+    SealBroken: _seal_broken,
+    VoidNoted: _void_noted,
+    DeckOpened: _deck_opened,
 }
 
 
 def keep(table: GamingTable) -> dict[str, Any]:
-    """A table between two rounds, as JSON without its opening: what a snapshot holds."""
+    """A table between two rounds, as JSON without its opening: what a snapshot holds.
+
+    Decks of void rounds and broken seals are named where there are any: earlier versions had none.
+    """
+    voids: dict[str, Any] = {}
+    if table.kept_decks:
+        voids["kept_decks"] = list(table.kept_decks)
+    if table.broken_seals:
+        voids["broken_seals"] = [list(found) for found in table.broken_seals]
     return {
         "is_open": table.is_open,
         "jackpot_failed": table.jackpot_failed,
@@ -370,6 +525,7 @@ def keep(table: GamingTable) -> dict[str, Any]:
         "since": table.since,
         "slips": table.slips,
         "play": carry(table.state),
+        **voids,
     }
 
 
@@ -392,6 +548,8 @@ def kept(table: str, opened: TableOpened, data: Mapping[str, Any], plan_of: Plan
         drop=Cents(data.get("drop", 0)),
         since=Micros(data.get("since", 0)),
         slips=data.get("slips", 0),
+        kept_decks=tuple(data.get("kept_decks", ())),
+        broken_seals=tuple((number, what) for number, what in data.get("broken_seals", ())),
     )
 
 

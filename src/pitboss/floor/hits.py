@@ -39,6 +39,8 @@ class LinkWork:
     """What such a settlement had left out of its measure and taken off the meter."""
     fixed: LedgerUnits = NO_UNITS
     """What the meter pays of fixed awards."""
+    left_over: LedgerUnits = NO_UNITS
+    """By how much the meter stands higher after a settlement made again than it stood after the first."""
     kept_whole: bool = False
     """Whether a settlement with the meter won whole was made again with the meter won whole."""
     unwon: bool = False
@@ -98,6 +100,7 @@ def link_work(before: State, outcome: Sequence[e.Event]) -> LinkWork:
                 awards=work.awards + sign * len(shares),
                 back=LedgerUnits(work.back + sign * found.reversed_contributions + undone),
                 undone=LedgerUnits(work.undone - undone),
+                left_over=LedgerUnits(work.left_over + sign * (found.after - found.before)),
                 restored=LedgerUnits(work.restored + (undone - found.borne if undone else 0)),
                 kept_whole=was_whole and whole and sign > 0,
                 unwon=was_whole and not whole and sign > 0 and bool(shares),
@@ -110,7 +113,7 @@ def link_work(before: State, outcome: Sequence[e.Event]) -> LinkWork:
         state = evolve_all(state, (event,))
     if before.claim and not state.claim and not work.paid:
         work = replace(work, dropped=True)
-    if work.kept_whole:  # the meter stays won: what is undone and returned does not touch it
+    if work.kept_whole:  # the meter stays won; only what rounding leaves on it can have changed
         back = LedgerUnits(work.back + work.undone)
         work = replace(work, back=back, undone=NO_UNITS, restored=NO_UNITS)
     moved = (work.stake, work.back, work.undone, work.won, work.funded, work.fixed, work.awards)
@@ -193,7 +196,9 @@ def _undone(draft: Draft, stream: str, table: GamingTable, link: k.Link, work: L
         link = draft.record(stream, back) if back else link
     from_reserve = sum(hit.from_reserve for hit in hits if not hit.undone)
     reserve = min(from_reserve, -work.funded) if work.funded < 0 else 0
-    meter = 0 if work.kept_whole else work.funded - work.won - work.fixed + work.restored
+    meter = work.funded - work.won - work.fixed + work.restored
+    if work.kept_whole:
+        meter = work.left_over
     corrected = ke.AwardCorrected(
         table=table.table,
         round_number=number,

@@ -11,12 +11,16 @@ from pitboss.errors import BadInput, near_miss
 from pitboss.floor import requests as q
 from pitboss.floor.authority import permissions
 from pitboss.floor.desk import Draft
+from pitboss.floor.kept_answers import tally_of
 from pitboss.floor.people import CONSOLE, SYSTEM, at_least, by_console, outranked, position_of
 from pitboss.floor.registry import (
     APPROVALS_NEEDED,
+    LEAST_KEPT,
+    LEAST_KEPT_DAYS,
     POSITIONS,
     STREAM,
     AccountNoted,
+    AnswersForgotten,
     FloorCreated,
     PermissionsSet,
     PersonAdded,
@@ -29,6 +33,7 @@ from pitboss.floor.registry import (
     RulebookProposed,
     RulebookWithdrawn,
 )
+from pitboss.floor.said import Known
 from pitboss.play.refusal import Refusal
 from pitboss.play.views import Role
 from pitboss.rulebooks.load import plan_of_text
@@ -151,6 +156,21 @@ def note_account(draft: Draft, request: q.NoteAccount) -> Refusal | None:
         return Refusal("not-yours", "The floor itself records that.")
     event = AccountNoted(kind=request.kind, name=request.name, what=request.what, by=request.by)
     draft.record(STREAM, [event])
+    return None
+
+
+def forget_answers(draft: Draft, request: q.ForgetAnswers) -> Refusal | None:
+    """Answers that are old enough are erased, and the record says which: never those of the last days."""
+    if draft.asker not in (SYSTEM, CONSOLE):
+        return Refusal("not-yours", "The floor itself forgets old answers, or its console.")
+    if draft.at - request.before < LEAST_KEPT:
+        return Refusal("kept-longer", f"Answers are kept for {LEAST_KEPT_DAYS} days at least.")
+    if request.before <= draft.registry.answers_since:
+        return Refusal("forgotten-already", "Answers of that time are forgotten already.")
+    tally = tally_of(draft.reader.answers_before(request.before), binds=Known.of(draft.reader).binds)
+    draft.record(STREAM, [AnswersForgotten(before=request.before, **tally._asdict())])
+    draft.forgotten_before = request.before
+    draft.answer["forgotten"] = tally.done + tally.others
     return None
 
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pitboss.floor.choices import DEALER, claim_payable, dealer_step, duties_now
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.entropy import deal_due
+from pitboss.floor.gaming_table import VIRTUAL, GamingTable
 from pitboss.floor.link import Link
-from pitboss.floor.ports import SECOND, Micros
+from pitboss.floor.ports import SECOND, Beacon, Micros
 from pitboss.play import commands as c
+from pitboss.play.dealing import outstanding, undecided
 from pitboss.play.table import Stage, State
 from pitboss.rulebooks.vocabulary import Position
 
@@ -27,7 +29,29 @@ class Due(NamedTuple):
     command: c.Command
 
 
-def due(table: GamingTable, link: Link | None, *, last: Micros) -> Due | None:
+def silent(table: GamingTable) -> list[int]:
+    """The positions at a virtual table that have not answered what was asked of them."""
+    opened = table.opened
+    if opened is None or opened.cards != VIRTUAL or not table.in_round:
+        return []
+    state = table.state
+    options = state.trouble.options
+    if options is not None:
+        return sorted(options.waiting)
+    decision = outstanding(state)
+    if decision is None or state.suspension is not None:
+        return []
+    return [box.position for box in undecided(state, decision)]
+
+
+def silence_ends(table: GamingTable) -> Micros | None:
+    """When the time of those who have not answered is over; None where no answer is waited for."""
+    if table.opened is None or not silent(table):
+        return None
+    return Micros(table.decision_since + table.opened.decision_seconds * SECOND)
+
+
+def due(table: GamingTable, link: Link | None, *, last: Micros, beacon: Beacon | None = None) -> Due | None:
     """The next step at a table, or None while it waits for somebody. `last` is the time of its last event."""
     dealing = table.dealing
     if dealing is None or not table.is_open:
@@ -52,7 +76,10 @@ def due(table: GamingTable, link: Link | None, *, last: Micros) -> Due | None:
         ends = table.bets_end_at
         assert ends is not None
         return Due(ends, step)
-    return Due(_after(last, STEP_SECONDS), owed[0] if owed else step)
+    if state.stage is Stage.CLOSED and last == table.revealed_at and table.closed_at is not None:
+        last = table.closed_at  # what devices reveal does not put the deal off
+    at, waits = _after(last, STEP_SECONDS), None if owed else deal_due(table, beacon)
+    return Due(at if waits is None else max(at, waits), owed[0] if owed else step)
 
 
 def _jackpot_stake(state: State) -> c.WithdrawWager | None:

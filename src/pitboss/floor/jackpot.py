@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pitboss.cards import HandClass
-from pitboss.floor.link import Claim, Hit, Link
+from pitboss.floor.link import Booked, Claim, Hit, Link, PutIn
 from pitboss.floor.link_events import (
     ClaimEntered,
     ClaimFixed,
@@ -51,9 +51,12 @@ def contribute(link: Link, *, table: str, round_number: int, stake: Cents, incre
     if link.out_of_order:
         text = f"The jackpot is out of order ({link.out_of_order}): jackpot wagers are withdrawn first."
         return Refusal("jackpot-out-of-order", text)
-    if stake > terms.most_stake:
+    booked = link.booked.get(table)
+    before = booked.stake if booked is not None and booked.round_number == round_number else 0
+    whole = Cents(before + stake)
+    if whole > terms.most_stake:
         most = format_cents(terms.most_stake)
-        text = f"{format_cents(stake)} of jackpot stakes in one round; the link takes {most} at most."
+        text = f"{format_cents(whole)} of jackpot stakes in one round; the link takes {most} at most."
         return Refusal("unreasonable-contribution", text)
     total = contribution(stake, increment_bp=increment_bp)
     to_meter = total
@@ -81,15 +84,46 @@ def give_back(link: Link, *, table: str, round_number: int, total: LedgerUnits) 
     booked = link.booked.get(table)
     if not total or booked is None or booked.round_number != round_number:
         return ()
-    whole = booked.total or total
-    overflow = booked.overflow * total // whole
-    meter = booked.meter * total // whole
-    reserve = booked.reserve * total // whole
+    part = _gone_back(booked) if total < 0 else None
+    return _given_back(link, part or booked, table=table, round_number=round_number, total=total)
+
+
+def _gone_back(booked: Booked) -> PutIn | None:
+    """What of a round's contribution has gone back, account by account: that is what is undone."""
+    put_in = booked.put_in
+    if put_in is None or put_in.total == booked.total:
+        return None
+    return PutIn(
+        stake=Cents(put_in.stake - booked.stake),
+        total=LedgerUnits(put_in.total - booked.total),
+        meter=LedgerUnits(put_in.meter - booked.meter),
+        overflow=LedgerUnits(put_in.overflow - booked.overflow),
+        reserve=LedgerUnits(put_in.reserve - booked.reserve),
+    )
+
+
+def given_back_before(
+    link: Link, *, table: str, round_number: int, total: LedgerUnits
+) -> tuple[LinkEvent, ...]:
+    """The same as in earlier versions: a return was undone by what was left, not by what had gone back."""
+    booked = link.booked.get(table)
+    if not total or booked is None or booked.round_number != round_number:
+        return ()
+    return _given_back(link, booked, table=table, round_number=round_number, total=total)
+
+
+def _given_back(
+    link: Link, part: Booked | PutIn, *, table: str, round_number: int, total: LedgerUnits
+) -> tuple[LinkEvent, ...]:
+    whole = part.total or total
+    overflow = part.overflow * total // whole
+    meter = part.meter * total // whole
+    reserve = part.reserve * total // whole
     return (
         ContributionReturned(
             table=table,
             round_number=round_number,
-            stake=Cents(booked.stake * total // whole),
+            stake=Cents(part.stake * total // whole),
             total=total,
             meter=LedgerUnits(min(meter, link.meter)),
             overflow=LedgerUnits(min(overflow, link.overflow)),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from pitboss.floor.desk import digest_of
-from pitboss.floor.ports import Micros
+from pitboss.floor.ports import BEGINNING, Micros, OldAnswer
+from pitboss.floor.registry import STREAM, AnswersForgotten
 
 Wrong = tuple[str, int, str]
 """The stream or the answer, the version it is about (or 0), and what is wrong."""
@@ -20,6 +23,31 @@ class End(NamedTuple):
     version: int
     at: Micros
     kept: str
+
+
+class Tally(NamedTuple):
+    """Answers that are forgotten: those that the record speaks of, and others, each with their digest."""
+
+    done: int
+    digest: str
+    others: int
+    others_digest: str
+
+
+def tally_of(rows: Iterable[OldAnswer], *, binds: Callable[[Micros], bool]) -> Tally:
+    """What the record says of answers that are erased with it. `binds` is as for `wrong_answers`."""
+    done: list[str] = []
+    others: list[str] = []
+    for row in rows:
+        body = _body(row.answer)
+        spoken_of = body is not None and body["ok"] and body["versions"] and binds(row.at)
+        (done if spoken_of else others).append(digest_of(*row))
+    return Tally(len(done), digest_of_all(done), len(others), digest_of_all(others))
+
+
+def digest_of_all(digests: Iterable[str]) -> str:
+    """One digest of the digests of answers, in whatever order they come."""
+    return hashlib.sha256("\n".join(sorted(digests)).encode()).hexdigest()
 
 
 class Ends:
@@ -50,16 +78,23 @@ def wrong_answers(
     ends: Mapping[str, list[End]],
     *,
     binds: Callable[[Micros], bool],
+    forgotten: Sequence[tuple[int, AnswersForgotten]] = (),
 ) -> Iterator[Wrong]:
     """Kept answers that are not what was answered, and requests of which no answer is kept.
 
     `binds` tells whether the record of a time speaks of its answers; before, an answer is held against the
-    versions and times of the events alone.
+    versions and times of the events alone. `forgotten` are the marks of answers that were erased, with their
+    versions: what they say was erased is gone, nothing else, and it is as many as the record speaks of.
     """
+    since = forgotten[-1][1].before if forgotten else BEGINNING
+    yield from _wrong_marks(forgotten, ends, binds)
     index = {stream: {end.version: end for end in found} for stream, found in ends.items()}
     claimed: dict[str, set[int]] = {stream: set() for stream in ends}
     for key, at, fingerprint, answer in rows:
         name = f"answer {key}"
+        if at < since:
+            yield name, 0, "is of a time of which the record says that its answers are forgotten"
+            continue
         body = _body(answer)
         if body is None:
             yield name, 0, "is no answer that was ever given"
@@ -84,8 +119,26 @@ def wrong_answers(
             first = False
     for stream, found in ends.items():
         for end in found:
-            if end.version not in claimed[stream]:
+            if end.version not in claimed[stream] and end.at >= since:
                 yield stream, end.version, "no kept answer speaks of it"
+
+
+def _wrong_marks(
+    forgotten: Sequence[tuple[int, AnswersForgotten]],
+    ends: Mapping[str, list[End]],
+    binds: Callable[[Micros], bool],
+) -> Iterator[Wrong]:
+    """Marks that do not say how many of the answers that the record speaks of were erased, and which."""
+    if not forgotten:
+        return
+    spoken_of = sorted((end.at, end.kept) for found in ends.values() for end in found if end.kept)
+    times = [BEGINNING, *(mark.before for _, mark in forgotten)]
+    for (version, mark), (first, last) in zip(forgotten, pairwise(times), strict=True):
+        part = spoken_of[bisect_left(spoken_of, (first, "")) : bisect_left(spoken_of, (last, ""))]
+        erased = [kept for at, kept in part if binds(at)]
+        if (mark.done, mark.digest) != (len(erased), digest_of_all(erased)):
+            text = f"says that {mark.done} answers are forgotten; the record speaks of {len(erased)}"
+            yield STREAM, version, text + (", others" if mark.done == len(erased) else "")
 
 
 def _body(answer: str) -> dict[str, Any] | None:

@@ -40,7 +40,7 @@ from pitboss.floor.link_events import (
     Transferred,
 )
 from pitboss.floor.ports import Micros
-from pitboss.money import NO_UNITS, Cents, LedgerUnits, to_units
+from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits, to_units
 from pitboss.play.encoding import later
 from pitboss.play.table import AwardedHand, ClaimedHand
 from pitboss.rulebooks.vocabulary import HitOrder
@@ -59,11 +59,23 @@ class ClaimStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PutIn:
+    """What a round has put in altogether, whatever of it went back; of the meter nothing once that is won."""
+
+    stake: Cents
+    total: LedgerUnits
+    meter: LedgerUnits
+    overflow: LedgerUnits
+    reserve: LedgerUnits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Booked:
     """What a round in play has put in and may still take back, of each account.
 
     `total` went to meter and overflow together. Once a jackpot that holds a contribution was won whole, it is
-    with the winner: the meter's part is gone, and the house bears it if the stake goes back.
+    with the winner: the meter's part is gone, and the house bears it if the stake goes back. `put_in` is what
+    it was at first: by the difference a return is undone.
     """
 
     round_number: int
@@ -72,6 +84,7 @@ class Booked:
     meter: LedgerUnits
     overflow: LedgerUnits
     reserve: LedgerUnits
+    put_in: PutIn | None = later(None)  # noqa: RUF009
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,8 +245,26 @@ def _contributed(link: Link, event: Contributed, at: Micros, actor: str) -> Link
     )
     before = link.booked.get(event.table)
     if before is not None and before.round_number == event.round_number:
-        booked = _together(before, booked)
+        before_it = before.put_in
+        booked = replace(
+            _together(before, booked), put_in=None if before_it is None else _more_in(before_it, event)
+        )
+    else:
+        booked = replace(booked, put_in=_more_in(_NOTHING_IN, event))
     return replace(link, booked={**link.booked, event.table: booked})
+
+
+_NOTHING_IN = PutIn(stake=NOTHING, total=NO_UNITS, meter=NO_UNITS, overflow=NO_UNITS, reserve=NO_UNITS)
+
+
+def _more_in(one: PutIn, event: Contributed) -> PutIn:
+    return PutIn(
+        stake=Cents(one.stake + event.stake),
+        total=LedgerUnits(one.total + event.meter + event.overflow),
+        meter=LedgerUnits(one.meter + event.meter),
+        overflow=LedgerUnits(one.overflow + event.overflow),
+        reserve=LedgerUnits(one.reserve + event.reserve),
+    )
 
 
 def _together(one: Booked, more: Booked) -> Booked:
@@ -303,9 +334,14 @@ def _fixed(link: Link, event: ClaimFixed, at: Micros, actor: str) -> Link:
         link = replace(link, registered=event.after)
     if event.resets:  # what rounds in play had put in goes to the winner
         spent = {table: booked.meter for table, booked in link.booked.items() if booked.meter}
-        gone = {table: replace(booked, meter=NO_UNITS) for table, booked in link.booked.items()}
+        gone = {table: _with_the_winner(booked) for table, booked in link.booked.items()}
         claim, link = replace(claim, spent=spent), replace(link, booked=gone)
     return replace(link, claims={**link.claims, event.claim: claim})
+
+
+def _with_the_winner(booked: Booked) -> Booked:
+    put_in = booked.put_in
+    return replace(booked, meter=NO_UNITS, put_in=None if put_in is None else replace(put_in, meter=NO_UNITS))
 
 
 def _put_back(link: Link, spent: Mapping[str, LedgerUnits]) -> Link:
@@ -313,7 +349,10 @@ def _put_back(link: Link, spent: Mapping[str, LedgerUnits]) -> Link:
     booked = dict(link.booked)
     for table, meter in spent.items():
         if table in booked and not booked[table].meter:
-            booked[table] = replace(booked[table], meter=LedgerUnits(min(meter, booked[table].total)))
+            found, put_in = booked[table], booked[table].put_in
+            if put_in is not None:
+                put_in = replace(put_in, meter=LedgerUnits(put_in.total - put_in.overflow))
+            booked[table] = replace(found, meter=LedgerUnits(min(meter, found.total)), put_in=put_in)
     return replace(link, booked=booked)
 
 

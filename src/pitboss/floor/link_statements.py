@@ -46,10 +46,12 @@ class LinkSaid(Said):
             case ke.Contributed():
                 return self._contributed(before, event, after, recorded)
             case ke.ContributionReturned():
-                due = jackpot.give_back(
-                    before, table=event.table, round_number=event.round_number, total=event.total
+                rules = (jackpot.give_back, jackpot.given_back_before)
+                due, then = (
+                    rule(before, table=event.table, round_number=event.round_number, total=event.total)
+                    for rule in rules
                 )
-                return "" if due == (event,) else f"what comes back is {due[0] if due else 'nothing'}"
+                return "" if (event,) in (due, then) else f"what comes back is {due[0] if due else 'nothing'}"
             case ke.ClaimEntered() | ke.ClaimFixed() | ke.ClaimPaid() | ke.ClaimEnded():
                 return self._claimed(before, event, recorded)
             case ke.AwardCorrected():

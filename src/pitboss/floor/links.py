@@ -20,10 +20,8 @@ from pitboss.floor.registry import STREAM, LinkAdded
 from pitboss.money import BASIS_POINTS, Cents
 from pitboss.play import events as e
 from pitboss.play.refusal import Refusal, refuse
+from pitboss.play.unnoticed import MOST_UNITS_A_ROUND
 from pitboss.rulebooks.vocabulary import HitOrder, Position, Power
-
-_MOST_UNITS_A_ROUND = 7 * 5
-"""Seven positions at five units: more than that no round of any layout can stake."""
 
 
 def open_link(draft: Draft, request: q.OpenLink) -> Refusal | None:
@@ -36,7 +34,7 @@ def open_link(draft: Draft, request: q.OpenLink) -> Refusal | None:
         return refusal
     if len(request.currency) != 3 or not request.currency.isupper():
         raise BadInput("currency", f"'{request.currency}' is no currency", "write its code, such as SGD")
-    most = request.most_stake or Cents(_MOST_UNITS_A_ROUND * request.unit)
+    most = request.most_stake or Cents(MOST_UNITS_A_ROUND * request.unit)
     parameters = _checked(
         Parameters(
             unit=request.unit,

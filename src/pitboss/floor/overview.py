@@ -83,6 +83,7 @@ def _table_line(floor: Floor, name: str) -> dict[str, Any]:
         "stage": table.state.stage.value,
         "waits": _waits(table.state),
         "called": called(table),
+        "broken_seals": [number for number, _ in table.broken_seals],
         "corrections": table.state.corrections,
         "drop": format_cents(table.drop),
         "win": units(table.state.table_float),

@@ -1,4 +1,7 @@
-"""A player's own stream: how long he stayed at tables, and with what result. Limits are kept by it."""
+"""A player's own stream: stays at tables with their results, by which limits are kept, and devices.
+
+Devices contribute to the order of sealed decks; those that count on a gaming day are found here.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,24 @@ class StayEnded:
     since: Micros
     bought: Cents
     taken: Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceCounted:
+    """A device of the player commits for the first time on a gaming day, at whatever table."""
+
+    device: str
+    gaming_day: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceWithheld:
+    """A device had committed at a table and did not reveal: it counts no more on that gaming day."""
+
+    table: str
+    round_number: int
+    device: str
+    gaming_day: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,12 +12,16 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, NewType, Protocol
 
 from pitboss.cards import Card
+from pitboss.floor.composition import BeaconValue
 
 Micros = NewType("Micros", int)
 SECOND = 1_000_000
 BEGINNING = Micros(0)
 GENESIS = "0" * 64
 """What stands in place of the hash before a stream's first event."""
+
+FLOOR = "floor"
+"""The floor's own stream, which every command rests on."""
 
 
 class Recorded(NamedTuple):
@@ -75,6 +79,15 @@ class RoundRow(NamedTuple):
     jackpot: bool
 
 
+class OldAnswer(NamedTuple):
+    """A kept answer as it is forgotten: its key, when it was given, what was asked, and what was answered."""
+
+    key: str
+    at: Micros
+    fingerprint: str
+    answer: str
+
+
 class Kept(NamedTuple):
     """The first answer to a command, and the fingerprint of what was asked."""
 
@@ -86,8 +99,10 @@ class Kept(NamedTuple):
 class Batch:
     """All that one command changes. It is written whole or not at all.
 
-    `expected` has the version each stream had when the command was decided; `decks` holds sealed decks to
-    keep, and None for one to erase.
+    `expected` has the head each stream had when the command was decided; `decks` holds sealed decks to
+    keep, and None for one to erase. `house` is a head of the floor's own stream that the command was decided
+    on: it must be in the record, however far that stream has moved on. Answers of before `forget_before`
+    are erased.
     """
 
     key: str
@@ -99,14 +114,27 @@ class Batch:
     snapshots: dict[str, tuple[int, str]] = field(default_factory=dict)
     rounds: list[RoundRow] = field(default_factory=list)
     decks: dict[tuple[str, int], bytes | None] = field(default_factory=dict)
+    house: Head = NO_HEAD
+    forget_before: Micros = BEGINNING
 
 
-class Stale(Exception):  # noqa: N818 - somebody was quicker; nothing is wrong
-    """A stream has moved on since the command was decided: decide again."""
+class Stale(Exception):  # noqa: N818 - another process was quicker; nothing is wrong
+    """A stream is not where the command was decided: read it up and decide again.
+
+    Where it has not moved on but lacks what was read before, reading it up raises `Missing`.
+    """
 
     def __init__(self, stream: str) -> None:
         super().__init__(stream)
         self.stream = stream
+
+
+class Missing(Exception):  # noqa: N818 - whoever asked decides what it means
+    """A head is not in the record: its stream is shorter, or another event stands in its place."""
+
+    def __init__(self, stream: str, head: Head) -> None:
+        super().__init__(f"{stream} event {head.version}")
+        self.stream, self.head = stream, head
 
 
 class Repeated(Exception):  # noqa: N818 - a retry is no error
@@ -129,11 +157,20 @@ class Reader(Protocol):
     def read(self, stream: str, *, after: int = 0, until: int | None = None) -> Sequence[Recorded]:
         """The events of a stream after a version, in order."""
 
+    def read_on(self, stream: str, head: Head) -> Sequence[Recorded]:
+        """Every event after a head. Raises `Missing` where the record does not have that head."""
+
+    def hash_of(self, stream: str, version: int) -> str | None:
+        """The hash of an event, or None where there is no such event."""
+
     def snapshot(self, stream: str) -> tuple[int, str] | None:
         """The last snapshot of a stream with its version, or None."""
 
     def kept(self, key: str) -> Kept | None:
         """What was answered to a key, or None."""
+
+    def answers_before(self, at: Micros) -> Sequence[OldAnswer]:
+        """Every kept answer of before a time, the oldest first."""
 
     def balances(self, accounts: Iterable[str]) -> Mapping[str, int]:
         """What these accounts hold, in ledger units; one that was never posted to holds nothing."""
@@ -175,6 +212,9 @@ class Unit(Reader, Protocol):
 class Store(Reader, Protocol):
     """Keeps the floor. `write` is a unit of its own."""
 
+    def identity(self) -> str:
+        """Which database this is: another one after a failover, and where it was put back or replaced."""
+
     def write(self, batch: Batch) -> None:
         """Write a batch whole or not at all. Raises `Stale` or `Repeated`."""
 
@@ -203,3 +243,29 @@ class CardSource(Protocol):
 
     def key(self) -> str:
         """A name that nobody can guess."""
+
+
+class BeaconTerms(NamedTuple):
+    """A public beacon: its name and key, when its first round was published, and how often one is (seconds).
+
+    `missing` is what a table does where a round's value is not there: `wait` for it, or deal `without` it
+    once `wait_seconds` are over.
+    """
+
+    name: str
+    key: str
+    genesis: int
+    period: int
+    wait_seconds: int
+    missing: str
+
+
+class Beacon(Protocol):
+    """A public source of values, one a round, each signed and unknown before it is published."""
+
+    @property
+    def terms(self) -> BeaconTerms:
+        """What is announced of it before bets."""
+
+    def published(self, round_number: int) -> BeaconValue | None:
+        """The value of a round, or None where it is not here. Never waits."""

@@ -120,6 +120,11 @@ def _debt(before: t.GamingTable, event: te.DebtRecorded, after: t.GamingTable) -
     return [(accounts.owed, -units), (accounts.rack(event.player), units)]
 
 
+def _debt_reduced(before: t.GamingTable, event: te.DebtReduced, after: t.GamingTable) -> Lines:
+    accounts, units = after.accounts, event.amount * UNITS_PER_CENT
+    return [(accounts.owed, units), (accounts.rack(event.player), -units)]
+
+
 def _filled(before: t.GamingTable, event: te.Filled | te.TableOpened, after: t.GamingTable) -> Lines:
     units = to_units(te.worth(event.count))
     return [(after.accounts.cage, -units), (after.accounts.float, units)]
@@ -159,6 +164,7 @@ _TABLE: dict[type, Callable[[t.GamingTable, Any, t.GamingTable], Lines]] = {
     te.BoughtIn: _bought_in,
     te.CashedOut: _cashed_out,
     te.DebtRecorded: _debt,
+    te.DebtReduced: _debt_reduced,
     te.Filled: _filled,
     te.Credited: _credited,
 }

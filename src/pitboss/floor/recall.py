@@ -12,7 +12,9 @@ from pitboss.floor.overview import at_text, units
 from pitboss.floor.ports import Micros, Reader
 from pitboss.floor.postings import table_lines
 from pitboss.floor.service import Floor
+from pitboss.floor.table_events import VoidNoted
 from pitboss.floor.views import floor_view
+from pitboss.floor.voids import opened_deck
 from pitboss.play import events as e
 from pitboss.play.codec import EVENT_NAMES
 from pitboss.play.narrate import narrate_citing
@@ -111,3 +113,24 @@ def recalled(
             row["money"] = [{"account": account, "amount": units(amount)} for account, amount in step.money]
         rows.append({**row, "views": views})
     return {"replay": True, "table": table, "round": number, "steps": rows}
+
+
+def void_deck(
+    floor: Floor, reader: Reader, table: str, number: int, steps: list[RecalledStep]
+) -> dict[str, Any]:
+    """Of a void round, for its players: that its deck is kept, or all of it once the void is final.
+
+    This is the one place where cards that nobody was to see leave the server (`docs/adr/0020`).
+    """
+    noted = [step.event for step in steps if isinstance(step.event, VoidNoted)]
+    if not noted or not noted[0].deck_kept:
+        return {}
+    if number in floor.table(table).kept_decks:
+        return {"void_deck": {"status": "kept", "openings": []}}
+    opened = opened_deck(reader, table, number)
+    if opened is None:
+        return {}
+    openings = [
+        {"index": opening.index, "salt": opening.salt, "card": opening.card} for opening in opened.openings
+    ]
+    return {"void_deck": {"status": "opened", "openings": openings}}

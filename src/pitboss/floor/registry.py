@@ -10,14 +10,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pitboss.floor.ports import BEGINNING, FLOOR, SECOND, Micros
 from pitboss.money import Cents
 from pitboss.play.encoding import later
 from pitboss.rulebooks.vocabulary import Position
 
-STREAM = "floor"
+STREAM = FLOOR
 APPROVALS_NEEDED = 2
 SURVEILLANCE = "surveillance"
 POSITIONS = (*(position.value for position in Position), SURVEILLANCE)
+DAY = 24 * 3600 * SECOND
+LEAST_KEPT_DAYS = 7
+"""So long every answer is kept at least: much longer than any client repeats a request."""
+LEAST_KEPT = LEAST_KEPT_DAYS * DAY
+MOST_KEPT_DAYS = 36_500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +173,60 @@ class LinkAdded:
     link: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lost:
+    """Something that was acknowledged or known and is not in the record: a head that a command made.
+
+    Without a stream it is a refusal; without a key it was read, or signed, and no journal names its command.
+    """
+
+    key: str
+    stream: str
+    version: int
+    hash: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LostCheckpoint:
+    """A checkpoint that was made and is not in the record."""
+
+    number: int
+    at: int
+    signature: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordReconciled:
+    """The database came back without the end of the record, and this is what was lost.
+
+    `before` and `after` name the database with its timeline. `lost` are the first of `count`; `digest` is of
+    all of them, with the checkpoints and the databases.
+    """
+
+    before: str
+    after: str
+    checkpoints: tuple[LostCheckpoint, ...]
+    lost: tuple[Lost, ...]
+    count: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswersForgotten:
+    """The answers that were kept for requests before a time are gone, and so are the keys of those requests.
+
+    `done` are answers that events of the record speak of, `others` are all others: refusals mostly. The
+    digests are of what the record says, or would say, of each (`floor.kept_answers`).
+    """
+
+    before: Micros
+    done: int
+    digest: str
+    others: int
+    others_digest: str
+
+
 RegistryEvent = (
     FloorCreated
     | PermissionsSet
@@ -184,6 +244,8 @@ RegistryEvent = (
     | AccountNoted
     | TableAdded
     | LinkAdded
+    | RecordReconciled
+    | AnswersForgotten
 )
 
 
@@ -242,6 +304,8 @@ class Registry:
     links: tuple[str, ...] = ()
     former: frozenset[str] = field(default_factory=frozenset)
     permissions: tuple[str, ...] = ()
+    reconciled: tuple[RecordReconciled, ...] = ()
+    answers_since: Micros = BEGINNING
 
 
 def evolve_registry(registry: Registry, event: RegistryEvent, actor: str) -> Registry:
@@ -335,6 +399,14 @@ def _link(registry: Registry, event: LinkAdded, actor: str) -> Registry:
     return replace(registry, links=(*registry.links, event.link))
 
 
+def _reconciled(registry: Registry, event: RecordReconciled, actor: str) -> Registry:
+    return replace(registry, reconciled=(*registry.reconciled, event))
+
+
+def _forgotten(registry: Registry, event: AnswersForgotten, actor: str) -> Registry:
+    return replace(registry, answers_since=event.before)
+
+
 _EVOLVE: dict[type[RegistryEvent], Callable[[Registry, Any, str], Registry]] = {
     FloorCreated: _created,
     PermissionsSet: _permitted,
@@ -352,4 +424,6 @@ _EVOLVE: dict[type[RegistryEvent], Callable[[Registry, Any, str], Registry]] = {
     AccountNoted: lambda registry, event, actor: registry,
     TableAdded: _table,
     LinkAdded: _link,
+    RecordReconciled: _reconciled,
+    AnswersForgotten: _forgotten,
 }

@@ -19,6 +19,7 @@ from pitboss.floor.registry import STREAM
 from pitboss.floor.service import Floor
 from pitboss.floor.shift_log import ShiftLog
 from pitboss.floor.slips import LARGE_WIN, Win, wins_of
+from pitboss.floor.void_watch import VoidWatch, watch
 from pitboss.money import UNITS_PER_CENT, Cents
 from pitboss.play import events as e
 from pitboss.play.settlement import Settlement
@@ -174,6 +175,7 @@ class FloorReport:
     slips: list[tuple[Micros, str, te.PayoutSlip]] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     shifts: list[ShiftLog] = field(default_factory=list)
+    watch: VoidWatch = field(default_factory=VoidWatch)
 
 
 def report(
@@ -201,6 +203,7 @@ def report(
     found.changes.sort(key=lambda change: (change.at, change.stream, change.version))
     found.wins.sort(key=lambda win: (win.at, win.table))
     found.slips.sort(key=lambda made: (made[1], made[2].slip))
+    found.watch = watch(floor, reader, since=since, until=until)
     return found
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from pitboss.floor.ports import Micros
+from pitboss.floor.registry import Lost, LostCheckpoint
 from pitboss.money import Cents
 from pitboss.play.commands import Command
 from pitboss.play.encoding import later
@@ -280,6 +282,28 @@ class EnterUnnoticed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CommitEntropy:
+    """Commits a device of a seated player to a secret that the order of the round's deck is composed with.
+
+    `device` is a name that the client keeps: 1 to 40 letters, digits and hyphens. `commitment` are 64
+    hexadecimal digits, as docs/fair-shuffle.md makes them. Only the player asks this, while bets are open.
+    """
+
+    table: str
+    device: str
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevealEntropy:
+    """Reveals the secret that a device has committed to, once bets are closed: 64 hexadecimal digits."""
+
+    table: str
+    device: str
+    secret: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Interrupt:
     """Records that the floor stopped in the middle of a table's round. The floor asks this itself."""
 
@@ -295,6 +319,25 @@ class NoteAccount:
     name: str
     what: str
     by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReconcileRecord:
+    """Names what a failover or a restore has lost. `pitboss floor reconcile` asks this."""
+
+    before: str
+    after: str
+    checkpoints: tuple[LostCheckpoint, ...]
+    lost: tuple[Lost, ...]
+    count: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetAnswers:
+    """Forgets the answers that were kept for requests before a time. The floor or its console asks this."""
+
+    before: Micros
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -481,8 +524,12 @@ Request = (
     | Act
     | Acts
     | EnterUnnoticed
+    | CommitEntropy
+    | RevealEntropy
     | Interrupt
     | NoteAccount
+    | ReconcileRecord
+    | ForgetAnswers
     | OpenLink
     | VerifyClaim
     | RejectClaim

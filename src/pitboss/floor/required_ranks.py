@@ -33,6 +33,7 @@ REQUESTED_BY: dict[type, str] = {
     r.AccountNoted: "note-account",
     r.TableAdded: "add-table",
     r.LinkAdded: "open-link",
+    r.RecordReconciled: "reconcile-record",
     te.TableOpened: "open-table",
     te.TableClosed: "close-table",
     te.StaffAssigned: "assign-staff",

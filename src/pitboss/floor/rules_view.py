@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from pitboss.floor.table_events import TableOpened
-from pitboss.rulebooks.brief import POSITIONS, brief, spoken
+from pitboss.rulebooks.brief import LAYOUTS, POSITIONS, brief, spoken
 from pitboss.rulebooks.plan import Plan
 
 
@@ -17,8 +17,9 @@ def rules_view(plan: Plan, opened: TableOpened | None = None) -> dict[str, Any]:
     """
     topics = brief(plan)
     if opened is not None:
+        own = {POSITIONS: f"{opened.positions} ({opened.layout})", LAYOUTS: opened.layout}
         topics = tuple(
-            topic if topic.name != POSITIONS else replace(topic, text=f"{opened.positions} ({opened.layout})")
+            replace(topic, text=own[topic.name], says="", blanks=()) if topic.name in own else topic
             for topic in topics
         )
     identity = plan.book.identity

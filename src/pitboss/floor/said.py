@@ -14,6 +14,7 @@ from pitboss.floor import registry
 from pitboss.floor.authority import FIRST_EDITION, editions, ranks_of
 from pitboss.floor.codec import Beside, decode
 from pitboss.floor.desk import Desk
+from pitboss.floor.entropy_statements import DeviceSeen
 from pitboss.floor.people import at_least
 from pitboss.floor.ports import BEGINNING, Micros, Reader, Recorded
 from pitboss.floor.required_ranks import REQUESTED_BY, by_book
@@ -39,6 +40,7 @@ class Known:
     """Who was ever known to the house, with every position that each has had, and the house's clock.
 
     `permissions` are those that were in force, each since its time; the first are of records that hold none.
+    `forgotten` are the marks of answers that were erased, with their versions.
     """
 
     held: dict[str, set[str]] = field(default_factory=dict)
@@ -48,13 +50,17 @@ class Known:
         default_factory=lambda: [(BEGINNING, editions()[FIRST_EDITION])]
     )
     created: Micros = BEGINNING
+    forgotten: list[tuple[int, registry.AnswersForgotten]] = field(default_factory=list)
 
     @classmethod
     def of(cls, reader: Reader) -> Known:
         """What the floor's own stream says."""
         known = cls()
         for recorded in reader.read(registry.STREAM):
-            known.learn(decode(recorded), recorded.actor, recorded.at)
+            event = decode(recorded)
+            known.learn(event, recorded.actor, recorded.at)
+            if isinstance(event, registry.AnswersForgotten):
+                known.forgotten.append((recorded.version, event))
         return known
 
     def learn(self, event: Any, actor: str, at: Micros) -> None:
@@ -78,6 +84,16 @@ class Known:
                 if since <= at - GRACE or since == self.created:
                     break
         return tuple(found)
+
+    def asks_for(self, at: Micros, request: str) -> bool:
+        """Whether the permissions name a request at a time; about when they were changed, both of them."""
+        found: list[bool] = []
+        for since, table in reversed(self.permissions):
+            if since <= at + GRACE:
+                found.append(request in table)
+                if since <= at - GRACE or since == self.created:
+                    break
+        return bool(found) and all(found)
 
     def binds(self, at: Micros) -> bool:
         """Whether events of a time have to say which authority they required, and which answer is kept."""
@@ -145,7 +161,8 @@ class Said(ABC):
     """The events of one stream held against each other, and what they say of others.
 
     `terms` are those of the jackpot as a table or a link has them, `awards` how many more there are by a
-    request, `corrections` what a link makes of that. `request` is what was recorded at the same time.
+    request, `corrections` what a link makes of that. `devices` are those that contributed to
+    sealed decks. `request` is what was recorded at the same time.
     """
 
     desk: Desk
@@ -156,6 +173,7 @@ class Said(ABC):
     terms: list[tuple[str, int, str, tuple[int, ...]]] = field(default_factory=list)
     awards: dict[tuple[str, int], int] = field(default_factory=dict)
     corrections: list[tuple[str, int, str, int, int]] = field(default_factory=list)
+    devices: list[DeviceSeen] = field(default_factory=list)
     request: list[Any] = field(default_factory=list)
     _at: int = 0
 

@@ -11,22 +11,25 @@ import base64
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from pitboss.cards import DECK, Card, parse_card
-from pitboss.errors import StoreError
+from pitboss.errors import DeckError
 from pitboss.floor.ports import CardSource
-from pitboss.floor.table_events import CommitmentsSealed, DealtTo, DeckSealed, Opening
+from pitboss.floor.table_events import CommitmentsSealed, Composition, DealtTo, DeckSealed, Opening
 from pitboss.play.table import State
 from pitboss.rulebooks.dealing import dealing_order
 
 SALT_BYTES = 16
 HASH_BYTES = 32
-FIRST_RULE, RULE = 1, 2
-"""By the first rule a root was the hash of the commitments alone; by the second it fixes the dealing too."""
+FIRST_RULE, RULE, COMPOSED_RULE = 1, 2, 3
+"""By the first rule a root was the hash of the commitments alone; by the second it fixes the dealing too, by
+the third also how the order of the deck is composed."""
+REVEAL_SECONDS = 2
+"""For how long after the close of bets devices may reveal what they have committed to."""
 _NONCE_BYTES = 12
 
 
@@ -63,29 +66,52 @@ def dealing_of(state: State) -> tuple[tuple[DealtTo, ...], tuple[str, ...]]:
     return tuple(DealtTo(to=row, cards=cards) for row, cards in order), tuple(sorted(state.plan.hand_wagers))
 
 
-def announced(*, table: str, number: int, dealing: Sequence[DealtTo], hands: Sequence[str]) -> bytes:
-    """What a root fixes besides the cards, as canonical JSON: names in their order, nothing between."""
+def announced(
+    *,
+    table: str,
+    number: int,
+    dealing: Sequence[DealtTo],
+    hands: Sequence[str],
+    composition: Composition | None = None,
+) -> bytes:
+    """What a root fixes besides the cards, as JSON: names in alphabetical order, nothing between."""
     said = {
         "dealing": [{"cards": part.cards, "to": part.to} for part in dealing],
         "hands": list(hands),
         "round": number,
         "table": table,
     }
-    return json.dumps(said, separators=(",", ":")).encode()
+    if composition is not None:
+        said["composition"] = asdict(composition)
+    return json.dumps(said, sort_keys=True, separators=(",", ":")).encode()
 
 
 def commit(
-    deck: Sequence[SealedCard], *, table: str, number: int, dealing: Sequence[DealtTo], hands: Sequence[str]
+    deck: Sequence[SealedCard],
+    *,
+    table: str,
+    number: int,
+    dealing: Sequence[DealtTo],
+    hands: Sequence[str],
+    composition: Composition | None = None,
 ) -> DeckSealed:
     """What is published before anybody has bet."""
     hashes = b"".join(commitment(sealed.index, sealed.salt, sealed.card.code) for sealed in deck)
-    rest = announced(table=table, number=number, dealing=dealing, hands=hands)
+    rest = announced(table=table, number=number, dealing=dealing, hands=hands, composition=composition)
     return DeckSealed(
         root=hashlib.sha256(hashes + rest).hexdigest(),
         commitments=base64.b64encode(hashes).decode(),
         dealing=tuple(dealing),
         hands=tuple(hands),
+        composition=composition,
     )
+
+
+def rule_of(sealed: CommitmentsSealed | DeckSealed) -> int:
+    """The rule that a seal was made by."""
+    if isinstance(sealed, CommitmentsSealed):
+        return FIRST_RULE
+    return RULE if sealed.composition is None else COMPOSED_RULE
 
 
 def sealed_under(sealed: CommitmentsSealed | DeckSealed, *, table: str, number: int) -> bool:
@@ -95,7 +121,13 @@ def sealed_under(sealed: CommitmentsSealed | DeckSealed, *, table: str, number: 
     """
     hashes, rest = base64.b64decode(sealed.commitments), b""
     if isinstance(sealed, DeckSealed):
-        rest = announced(table=table, number=number, dealing=sealed.dealing, hands=sealed.hands)
+        rest = announced(
+            table=table,
+            number=number,
+            dealing=sealed.dealing,
+            hands=sealed.hands,
+            composition=sealed.composition,
+        )
     return len(hashes) == HASH_BYTES * len(DECK) and hashlib.sha256(hashes + rest).hexdigest() == sealed.root
 
 
@@ -109,12 +141,17 @@ def opens(sealed: CommitmentsSealed | DeckSealed, opening: Opening) -> bool:
 
 
 class SealsOfTable:
-    """The seals of a table in their order: each fixes how the table deals, by a rule that stays."""
+    """The seals of a table in their order: each fixes how the table deals, by a rule that stays.
+
+    At a practice table nothing is composed, whatever was before.
+    """
 
     def __init__(self) -> None:
         self._rule = FIRST_RULE
 
-    def wrong(self, event: CommitmentsSealed | DeckSealed, *, table: str, state: State) -> str:
+    def wrong(
+        self, event: CommitmentsSealed | DeckSealed, *, table: str, state: State, practice: bool = False
+    ) -> str:
         """Why a seal is none, or nothing. `state` is that of the round whose bets were just opened."""
         if not sealed_under(event, table=table, number=state.round_number):
             return "the root is not that of what was sealed"
@@ -122,7 +159,11 @@ class SealsOfTable:
             return (
                 "" if self._rule == FIRST_RULE else "the seal does not fix the dealing, those before it did"
             )
-        self._rule = RULE
+        if event.composition is None and self._rule == COMPOSED_RULE and not practice:
+            return "the seal does not fix how the order is composed, those before it did"
+        if event.composition is not None and practice:
+            return "the order of a practice table's deck is not composed"
+        self._rule = max(self._rule, rule_of(event))
         if (event.dealing, event.hands) != dealing_of(state):
             return "the dealing that was announced with the seal is not that of the table's procedure"
         return ""
@@ -141,13 +182,13 @@ class DeckBox:
         return nonce + self._cipher.encrypt(nonce, plain, f"{table}/{number}".encode())
 
     def unlock(self, locked: bytes, *, table: str, number: int) -> tuple[SealedCard, ...]:
-        """The deck of its ciphertext. Raises `StoreError` for a key or a deck that is not the right one."""
+        """The deck of its ciphertext. Raises `DeckError` for a key or a deck that is not the right one."""
         try:
             plain = self._cipher.decrypt(
                 locked[:_NONCE_BYTES], locked[_NONCE_BYTES:], f"{table}/{number}".encode()
             )
         except InvalidTag as error:
-            raise StoreError(
+            raise DeckError(
                 f"the sealed deck of {table}, round {number}, does not open",
                 "use the key file it was sealed with, or report a disruption and have the round ruled on",
             ) from error

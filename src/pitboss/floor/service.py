@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from pitboss.errors import BadInput, StoreError
-from pitboss.floor import acts, chips, disputing, house, links, patrons, tables
+from pitboss.errors import BadInput, StoreBusy, StoreError
+from pitboss.floor import acts, chips, disputing, entropy, house, links, patrons, reconciliation, tables
 from pitboss.floor import requests as q
 from pitboss.floor.authority import (
     EDITION,
@@ -34,15 +34,26 @@ from pitboss.floor.desk import (
     table_stream,
 )
 from pitboss.floor.disputes import Dispute
-from pitboss.floor.gaming_table import VIRTUAL, GamingTable
+from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.house_clock import silence_ends, silent
 from pitboss.floor.link import Link
 from pitboss.floor.links import ledger_differs
 from pitboss.floor.people import SYSTEM, Asker, outranked
-from pitboss.floor.ports import SECOND, Batch, CardSource, Clock, Head, Micros, Repeated, Stale, Store
-from pitboss.floor.registry import Registry
+from pitboss.floor.ports import (
+    BEGINNING,
+    Batch,
+    Beacon,
+    CardSource,
+    Clock,
+    Head,
+    Micros,
+    Repeated,
+    Stale,
+    Store,
+)
+from pitboss.floor.registry import STREAM, Registry
 from pitboss.floor.sealing import DeckBox
 from pitboss.play import commands as c
-from pitboss.play.dealing import outstanding, undecided
 from pitboss.play.refusal import Refusal
 from pitboss.rulebooks.trouble import Irregularity
 from pitboss.rulebooks.vocabulary import Position
@@ -58,6 +69,8 @@ HANDLERS: dict[type[q.Request], Callable[[Draft, Any], Refusal | None]] = {
     q.MovePerson: house.move_person,
     q.RemovePerson: house.remove_person,
     q.NoteAccount: house.note_account,
+    q.ReconcileRecord: reconciliation.reconcile_record,
+    q.ForgetAnswers: house.forget_answers,
     q.AddPlayer: house.add_player,
     q.LimitPlayer: house.limit_player,
     q.ExcludePlayer: house.exclude_player,
@@ -82,6 +95,8 @@ HANDLERS: dict[type[q.Request], Callable[[Draft, Any], Refusal | None]] = {
     q.Act: acts.act,
     q.Acts: acts.acts,
     q.EnterUnnoticed: acts.enter_unnoticed,
+    q.CommitEntropy: entropy.commit_entropy,
+    q.RevealEntropy: entropy.reveal_entropy,
     q.Interrupt: acts.interrupt,
     q.OpenLink: links.open_link,
     q.VerifyClaim: links.verify_claim,
@@ -129,12 +144,24 @@ class Answer:
 class Floor:
     """A casino floor on a store. It holds no state of its own that the store does not have."""
 
-    def __init__(self, store: Store, *, clock: Clock, cards: CardSource, deck_key: bytes) -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Clock,
+        cards: CardSource,
+        deck_key: bytes,
+        beacon: Beacon | None = None,
+    ) -> None:
         self.store = store
-        self.desk = Desk(store=store, clock=clock, cards=cards, decks=DeckBox(deck_key))
+        self.desk = Desk(store=store, clock=clock, cards=cards, decks=DeckBox(deck_key), beacon=beacon)
         self.desk.registry(store, fresh=True)
         self.listener: Callable[[str, int, Loaded], None] | None = None
         """Hears of every stream that this process has moved on: from which version, and its state."""
+        self.guard: Callable[[], None] = lambda: None
+        """Asked before anything is done. Raises `RecordBroken` while the record lacks what is known here."""
+        self.acknowledge: Callable[[str, Micros, Mapping[str, Head]], None] | None = None
+        """Told of everything that is committed, before it is answered: key, time, and the heads it made."""
 
     # --- what there is ----------------------------------------------------------------------------------
 
@@ -193,6 +220,7 @@ class Floor:
         Raises `BadInput` for what cannot be understood, and `StoreError` where the store does not work; in
         both cases nothing was changed.
         """
+        self.guard()
         key = key or self.desk.cards.key()
         if len(key) > LONGEST_KEY or not key.isprintable():
             raise BadInput("key", "no such key", f"use up to {LONGEST_KEY} printable characters")
@@ -207,17 +235,31 @@ class Floor:
                 continue
             except Repeated as repeated:
                 answer = _first_answer(repeated, fingerprint)
+                self._acknowledge_again(key, answer)
                 self._follow_again(request, answer)
                 return answer
             except BadInput:
                 kept = self.store.kept(key)
-                if kept is not None:
-                    return _first_answer(Repeated(kept), fingerprint)
-                raise
+                if kept is None:
+                    raise
+                answer = _first_answer(Repeated(kept), fingerprint)
+                self._acknowledge_again(key, answer)
+                return answer
             with suppress(StoreError):  # it is done; what follows elsewhere is seen to again (`see_to_links`)
                 self._follow(request, draft)
             return answer
         raise StoreError("the table is too busy", "ask again with the same key; nothing was done")
+
+    def _acknowledge_again(self, key: str, answer: Answer) -> None:
+        """A retry is answered here, whichever process did what was asked: it may be gone without a trace."""
+        if self.acknowledge is None:
+            return
+        heads: dict[str, Head] = {}
+        at = BEGINNING
+        for stream, version in answer.body.get("versions", {}).items():
+            for recorded in self.store.read(stream, after=version - 1, until=version):
+                heads[stream], at = Head(version, recorded.hash), recorded.at
+        self.acknowledge(key, at or self.now(), heads)
 
     def _say_permissions(self) -> None:
         """A floor that was run by another version holds the permissions of this one before anything is done.
@@ -253,9 +295,9 @@ class Floor:
         streams = self._held(asker, request)
         draft = self._draft(asker)
         try:
-            table = [table_stream(request.table)] if hasattr(request, "table") else []
+            own = [STREAM, *([table_stream(request.table)] if hasattr(request, "table") else [])]
             if not streams:
-                draft.not_before(table)
+                draft.not_before(own)
                 body = self._decide(draft, request)
                 self.store.write(_batch(draft, key, fingerprint, body))
             else:
@@ -264,13 +306,15 @@ class Floor:
                     for stream in streams:
                         self.desk.read_up(unit, stream)
                     draft.at = self.now()
-                    draft.not_before([*streams, *table])
+                    draft.not_before([*streams, *own])
                     body = self._decide(draft, request)
                     unit.write(_batch(draft, key, fingerprint, body))
         except Stale:
-            for stream in draft.expected:
+            for stream in {*draft.expected, STREAM}:
                 self.desk.forget(stream)
             raise
+        if self.acknowledge is not None:
+            self.acknowledge(key, draft.at, {stream: found.head for stream, found in draft.after.items()})
         self.desk.loaded |= draft.after
         self.desk.let_go()
         if self.listener is not None:
@@ -284,13 +328,18 @@ class Floor:
         if isinstance(request, q.OpenLink):
             return []
         streams = []
+        if isinstance(request, q.CommitEntropy) and asker.kind == "player":
+            return [patrons.stream_of(asker.name)]
         if isinstance(request, q.CloseTable | q.Act | q.Acts | q.EnterUnnoticed | q.Interrupt):
             draft = self._draft(asker)
             opened = draft.table(request.table).opened
             steps = acts.commands_of(request)
             concerned = not steps or acts.needs_link(draft, request.table, steps)
             link = opened.link if opened is not None and concerned else ""
-            streams = [patrons.stream_of(player) for player in acts.limited_players(draft, steps)]
+            players = acts.limited_players(draft, steps) + acts.withholding_players(
+                draft, request.table, steps
+            )
+            streams = [patrons.stream_of(player) for player in players]
         return [*streams, link_stream(link)] if link else streams
 
     def _decide(self, draft: Draft, request: q.Request) -> dict[str, Any]:
@@ -310,6 +359,7 @@ class Floor:
                 draft.said,
             ):
                 drafted.clear()
+            draft.forgotten_before = BEGINNING
             draft.expected |= self._refused_on(request)
             reason = {"code": refusal.code, "message": refusal.message, "clauses": list(refusal.clauses)}
             return {
@@ -374,20 +424,12 @@ class Floor:
         Unless `fresh`, the table is taken as this process knows it.
         """
         table = self.table(name) if fresh else self.known(name)
-        opened = table.opened
-        if opened is None or opened.cards != VIRTUAL or not table.in_round:
+        ends = silence_ends(table)
+        if ends is None or self.now() < ends:
             return []
-        state = table.state
-        if self.now() - table.decision_since < opened.decision_seconds * SECOND:
-            return []
-        options = state.trouble.options
-        decision = outstanding(state)
-        waiting = sorted(options.waiting) if options is not None else []
-        if options is None and decision is not None and state.suspension is None:
-            waiting = [box.position for box in undecided(state, decision)]
         answers: list[Answer] = []
         version = self.desk.loaded[table_stream(name)].head.version  # of the table that was looked at
-        for position in waiting:
+        for position in silent(table):
             command = c.MarkAbsent(by=DEALER, position=position)
             answer = self.do(SYSTEM, q.Act(table=name, command=command, expect=version))
             answers.append(answer)
@@ -414,12 +456,18 @@ class Floor:
         return found
 
     def self_check(self) -> list[str]:
-        """Links whose meters are not what the ledger holds are put out of order; their names."""
+        """Links whose meters are not what the ledger holds are put out of order; their names.
+
+        A link that another process holds now is left for the next time.
+        """
         failed = []
         for name in self.registry.links:
-            with self.store.unit([link_stream(name)]) as unit:  # both of one moment
-                link: Link = self.desk.read_up(unit, link_stream(name)).state
-                problem = ledger_differs(unit, link)
+            try:
+                with self.store.unit([link_stream(name)]) as unit:  # both of one moment
+                    link: Link = self.desk.read_up(unit, link_stream(name)).state
+                    problem = ledger_differs(unit, link)
+            except StoreBusy:
+                continue
             if problem and not link.out_of_order:
                 self.do(SYSTEM, q.FailLink(link=name, reason=problem))
                 failed.append(name)

@@ -13,11 +13,13 @@ from pitboss.floor import registry
 from pitboss.floor.authority import ranks_of
 from pitboss.floor.codec import Beside
 from pitboss.floor.desk import Desk, gaming_day, table_stream
+from pitboss.floor.entropy_statements import COUNTED, WITHHELD, DeviceSeen, wrong_device
 from pitboss.floor.house import rulebook_hash
 from pitboss.floor.link_statements import LinkSaid
-from pitboss.floor.patrons import StayEnded
-from pitboss.floor.people import SYSTEM
+from pitboss.floor.patrons import DeviceCounted, DeviceWithheld, StayEnded
+from pitboss.floor.people import CONSOLE, SYSTEM
 from pitboss.floor.ports import Reader, Recorded
+from pitboss.floor.reconciliation import wrong_loss
 from pitboss.floor.said import POSITIONS, Known, Said, name_of
 from pitboss.floor.table_statements import TableSaid
 
@@ -49,6 +51,8 @@ class HouseSaid(Said):
                 if actor != str(SYSTEM):
                     return f"{actor} sets no permissions"
                 return _no_permissions(event.permissions)
+            case registry.AnswersForgotten():
+                return _forgets(before, event, recorded)
             case registry.PersonRemoved():
                 return "" if event.person in before.people else f"{event.person} had no account"
             case registry.PlayerAdded():
@@ -64,6 +68,8 @@ class HouseSaid(Said):
                     return "the hash is not that of the book and its readings"
             case registry.RulebookApproved():
                 return _approved(before.rulebooks[event.rulebook], event, actor)
+            case registry.RecordReconciled():
+                return wrong_loss(event) or self._not_lost(event)
             case registry.AccountNoted():
                 names = self.known.held if event.kind == "staff" else self.known.players
                 if event.kind not in ("staff", "player") or event.name not in names:
@@ -74,17 +80,37 @@ class HouseSaid(Said):
                 pass
         return ""
 
+    def _not_lost(self, event: registry.RecordReconciled) -> str:
+        """Whether something is named as lost that the record has."""
+        for row in event.lost:
+            if row.stream and self.reader.hash_of(row.stream, row.version) == row.hash:
+                return f"it names {row.stream} event {row.version} as lost, which is in the record"
+        return ""
+
 
 @dataclass(slots=True)
 class StaysSaid(Said):
     """The events of a player's own stream."""
 
-    def check(self, before: Any, event: StayEnded, after: Any, recorded: Recorded) -> str:
-        """A stay is told by the table that it was at, too."""
-        facts = (event.since, event.bought, event.taken, event.currency)
-        self.tell(recorded, 1, ("stay", self.name, event.table, recorded.at), facts)
-        due = gaming_day(self.known.house, recorded.at)
-        return "" if event.gaming_day == due else f"the gaming day is {due}"
+    def check(
+        self, before: Any, event: StayEnded | DeviceCounted | DeviceWithheld, after: Any, recorded: Recorded
+    ) -> str:
+        """A stay, and a device that withheld, are in the stream of the table that it was at, too."""
+        due, at = gaming_day(self.known.house, recorded.at), recorded.at
+        if event.gaming_day != due:
+            return f"the gaming day is {due}"
+        if isinstance(event, StayEnded):
+            facts = (event.since, event.bought, event.taken, event.currency)
+            self.tell(recorded, 1, ("stay", self.name, event.table, at), facts)
+            return ""
+        what = COUNTED
+        if isinstance(event, DeviceWithheld):
+            what, key = WITHHELD, ("withheld", self.name, event.table, event.device, at)
+            self.tell(recorded, 1, key, event.round_number)
+        self.devices.append(
+            DeviceSeen(what, self.name, event.device, due, at, recorded.stream, recorded.version)
+        )
+        return wrong_device(before, event, self.name, recorded.actor)
 
 
 @dataclass(slots=True)
@@ -155,6 +181,17 @@ def _no_permissions(said: tuple[str, ...]) -> str:
     ranks = ranks_of(said)
     known = is_number(ranks.pop("edition", "")) and {*ranks.values()} <= POSITIONS
     return "" if known and len(ranks) == len(said) - 1 else "these are no permissions"
+
+
+def _forgets(before: registry.Registry, event: registry.AnswersForgotten, recorded: Recorded) -> str:
+    """Whether answers were not to be forgotten: not by whom, not so soon, or not once more."""
+    if recorded.actor not in (str(SYSTEM), str(CONSOLE)):
+        return f"{recorded.actor} forgets no answers"
+    if recorded.at - event.before < registry.LEAST_KEPT:
+        return f"answers are kept for {registry.LEAST_KEPT_DAYS} days at least"
+    if event.before <= before.answers_since:
+        return "answers of that time were forgotten before"
+    return "" if event.done >= 0 and event.others >= 0 else "fewer answers than none are forgotten"
 
 
 def _digest(document: str) -> str:

@@ -108,6 +108,14 @@ class DebtRecorded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DebtReduced:
+    """The round was settled anew: what it gives the player comes off the debt of its undone settlement."""
+
+    player: str
+    amount: Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Interrupted:
     """The floor stopped without notice in the middle of a round; what follows is the rulebook's."""
 
@@ -185,17 +193,96 @@ class DealtTo:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BeaconAnnounced:
+    """The public beacon that is mixed into the order of a deck, as it was announced before anybody had bet.
+
+    `key` is its public key (Ed25519, hexadecimal digits). Round 1 was published at `genesis` (seconds since
+    1970), a further one every `period` seconds; none before `round` is used. `missing` is what is done where
+    it is not there: `wait` for it, or deal `without` it once `wait_seconds` are over.
+    """
+
+    name: str
+    key: str
+    genesis: int
+    period: int
+    round: int
+    wait_seconds: int
+    missing: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composition:
+    """How the order of a deck is composed with what devices of players contribute.
+
+    They reveal within `reveal_seconds` of the close of bets; what was not revealed by then is left out.
+    """
+
+    reveal_seconds: int
+    beacon: BeaconAnnounced | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeckSealed:
     """The commitments to a round's deck, one a card, and how it is dealt, published before anybody has bet.
 
     `commitments` are 52 hashes in base64, one after the other. `dealing` is where cards go as they leave the
-    deck; `hands` are the wagers that a position is dealt a hand for. `root` is the hash of all that.
+    deck; `hands` are the wagers that a position is dealt a hand for; `composition` is how the order in which
+    they leave it is made, None where it is that of the sealing. `root` is the hash of all that.
     """
 
     root: str
     commitments: str
     dealing: tuple[DealtTo, ...]
     hands: tuple[str, ...]
+    composition: Composition | None = later(None)  # noqa: RUF009
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntropyCommitted:
+    """While bets are open, a device of a seated player commits to a secret for this round alone."""
+
+    player: str
+    device: str
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntropyRevealed:
+    """After the close of bets a device reveals the secret that it has committed to."""
+
+    player: str
+    device: str
+    secret: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceOf:
+    """A device of a player."""
+
+    player: str
+    device: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeaconPublished:
+    """The signature that a beacon published for one of its rounds, as hexadecimal digits."""
+
+    round: int
+    signature: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderComposed:
+    """The order in which the sealed places are dealt is fixed, right before the first card leaves the deck.
+
+    It follows from the secrets of `contributions` and from the `beacon`; `withheld` devices had committed and
+    did not reveal in time. Both are sorted by player and device. It is written only where a device had
+    committed or a beacon was announced.
+    """
+
+    contributions: tuple[DeviceOf, ...]
+    withheld: tuple[DeviceOf, ...]
+    beacon: BeaconPublished | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,6 +337,51 @@ class EntryCorrected:
     clauses: Clauses
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealBroken:
+    """The server has opened the deck of a round inside itself, and it is not the one that was sealed.
+
+    `what` is a word of `voids.Broken`. It stays an alarm, whatever becomes of the round.
+    """
+
+    round_number: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoidNoted:
+    """A round with a sealed deck is void: by whom, why, and what the house would have won in it.
+
+    `reported_by` wrote the report and `ruled_by` the ruling, where there was one; `signed_by` is the second
+    person. `stage` is the decision that was outstanding; `staked` lay on the layout, `cards` had been dealt.
+    `house` is the result for the house as cents: the stakes as they lay, the sealed cards dealt to the
+    end, outstanding optional bets checked, every other decision the best for its player, the jackpot left
+    out. It is None where the deck was not what was sealed, no device had revealed what its order follows
+    from, or the round could not be played to its end. A deck that is what was sealed is kept
+    (`deck_kept`) until it is opened (`DeckOpened`); that of a settled round was erased before.
+    """
+
+    round_number: int
+    reported_by: str
+    ruled_by: str
+    signed_by: str
+    kind: str
+    reason: str
+    stage: str
+    cards: int
+    staked: Cents
+    house: Cents | None
+    deck_kept: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckOpened:
+    """The deck of a round whose void is final, place by place: its players are shown it."""
+
+    round_number: int
+    openings: tuple[Opening, ...]
+
+
 TableEvent = (
     TableOpened
     | TableClosed
@@ -260,6 +392,7 @@ TableEvent = (
     | BoughtIn
     | CashedOut
     | DebtRecorded
+    | DebtReduced
     | Interrupted
     | Filled
     | Credited
@@ -269,9 +402,15 @@ TableEvent = (
     | CallAnswered
     | CommitmentsSealed
     | DeckSealed
+    | EntropyCommitted
+    | EntropyRevealed
+    | OrderComposed
     | CardsDrawn
     | PayoutSlip
     | EntryCorrected
+    | SealBroken
+    | VoidNoted
+    | DeckOpened
 )
 AnyTableEvent = TableEvent | play_events.Event
 

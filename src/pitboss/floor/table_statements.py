@@ -13,6 +13,7 @@ from pitboss.floor import gaming_table as t
 from pitboss.floor import table_events as te
 from pitboss.floor.desk import gaming_day
 from pitboss.floor.entries import Entries, stayed_in
+from pitboss.floor.entropy_statements import COMMITTED, DeviceSeen, undealt_order, wrong_entropy
 from pitboss.floor.people import at_least
 from pitboss.floor.ports import Recorded
 from pitboss.floor.said import Said, name_of
@@ -20,6 +21,7 @@ from pitboss.floor.slips import BY_PLAYER
 from pitboss.floor.whole_settlements import not_whole
 from pitboss.play import events as e
 from pitboss.play.betting import jackpot_stakes
+from pitboss.play.dealing import hands_in_order
 from pitboss.play.evolve import evolve
 from pitboss.play.settlement import Settlement
 from pitboss.play.table import Stage, State
@@ -46,7 +48,7 @@ class TableSaid(Said):
         left = [event for event in self.request if isinstance(event, e.OptionTaken) and not event.stays]
         if left and not any(isinstance(event, back) for event in self.request):
             return f"position {left[0].position} left, and nothing went back to it"
-        return self.entries.left()
+        return self.entries.left() or undealt_order(self.request)
 
     def check(self, before: t.GamingTable, event: Any, after: t.GamingTable, recorded: Recorded) -> str:
         """What the events of a table are held against."""
@@ -64,6 +66,7 @@ class TableSaid(Said):
             self._of_the_table(before, event, after, recorded)
             or self._of_chips(before, event, after, recorded, due)
             or self._of_the_round(before, event, recorded)
+            or self._of_entropy(before, event, recorded)
             or self.entries.wrong(before, event, recorded, self.request)
         )
 
@@ -156,6 +159,10 @@ class TableSaid(Said):
                 return "" if worth == event.amount > 0 else f"chips worth {worth} for {event.amount}"
             case te.DebtRecorded():
                 self._chips_due = (event.player, event.amount)
+            case te.DebtReduced():
+                self._chips_due = (event.player, -event.amount)
+                owed = before.debts.get(event.player, 0)
+                return "" if 0 < event.amount <= owed else f"{event.player} owes {owed} for this round"
             case te.CashedOut():
                 self._chips_due = (event.player, -event.amount)
                 left = before.state.racks.get(event.player, 0) - event.amount
@@ -233,6 +240,20 @@ class TableSaid(Said):
             case _:
                 pass
         return ""
+
+    def _of_entropy(self, before: t.GamingTable, event: Any, recorded: Recorded) -> str:
+        """Devices that commit and those that withheld are in the streams of their players, too."""
+        day = gaming_day(self.known.house, recorded.at)
+        if isinstance(event, te.EntropyCommitted):
+            seen = DeviceSeen(
+                COMMITTED, event.player, event.device, day, recorded.at, recorded.stream, recorded.version
+            )
+            self.devices.append(seen)
+        elif isinstance(event, te.OrderComposed):
+            for left in event.withheld:
+                key = ("withheld", left.player, self.name, left.device, recorded.at)
+                self.tell(recorded, 0, key, before.state.round_number)
+        return wrong_entropy(before, event, recorded)
 
     def _unnoticed(
         self, state: State, event: e.UnnoticedWagerEntered, recorded: Recorded, here: tuple[Any, ...]
@@ -333,10 +354,10 @@ def _no_duty(state: State, event: e.DutyDone) -> str:
         return f"the book knows no duty {event.duty.value} by these clauses"
     if event.duty is Duty.NEW_PACK and not state.memory.new_pack_due:
         return "no new pack was due"
-    own = {position for position, box in state.boxes.items() if box.player == event.player}
+    own = {box.position for box in hands_in_order(state) if box.player == event.player}
     if not event.player or set(event.positions) == own:
         return ""
-    return f"{event.player} plays at {sorted(own)}"
+    return f"{event.player} plays hands at {sorted(own)}"
 
 
 def _not_by_procedure(state: State, event: e.StepDone | e.PlaceRevealed | e.CardTurnedUp) -> str:

@@ -18,6 +18,7 @@ from pitboss.floor import table_events as te
 from pitboss.floor.codec import decode_whole
 from pitboss.floor.desk import Desk, link_stream, round_row, table_stream
 from pitboss.floor.due_slips import DueSlips
+from pitboss.floor.entropy_statements import DeviceSeen, wrong_devices
 from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.kept_answers import End, Ends
 from pitboss.floor.link import Link
@@ -38,6 +39,7 @@ from pitboss.floor.postings import link_lines, table_lines
 from pitboss.floor.said import Known, Said, Tie, untied
 from pitboss.floor.sealing import DeckBox, SealsOfTable, opens
 from pitboss.floor.statements import statements_of
+from pitboss.floor.void_statements import BROKEN, VoidsOfTable
 from pitboss.play import events as e
 from pitboss.play.dealing import dealt_from
 from pitboss.play.encoding import encoder_for
@@ -72,6 +74,7 @@ class Checked:
     `verified` is who has verified the claims that were paid, by table and round. `broken` is from where the
     chain of a stream does not hold. `unsigned` are events that no checkpoint speaks of, the first of them
     written at `unsigned_since` and the last at `unsigned_until`. `ends` are the ends of requests, by stream.
+    `reopened` are rounds that were settled once: their deck was erased then, and stays so.
     """
 
     events: int = 0
@@ -80,6 +83,7 @@ class Checked:
     heads: dict[str, Head] = field(default_factory=dict)
     hashes: dict[tuple[str, int], str] = field(default_factory=dict)
     rounds: dict[tuple[str, int], RoundRow] = field(default_factory=dict)
+    reopened: set[tuple[str, int]] = field(default_factory=set)
     confirmed: list[tuple[str, int, int, str]] = field(default_factory=list)
     verified: dict[tuple[str, int], set[str]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -88,6 +92,7 @@ class Checked:
     terms: list[tuple[str, int, str, tuple[int, ...]]] = field(default_factory=list)
     awards: dict[tuple[str, int], int] = field(default_factory=dict)
     corrections: list[tuple[str, int, str, int, int]] = field(default_factory=list)
+    devices: list[DeviceSeen] = field(default_factory=list)
     unsigned: int = 0
     unsigned_since: Micros | None = None
     unsigned_until: Micros | None = None
@@ -107,6 +112,7 @@ class Checked:
         self.terms += said.terms
         self.awards |= said.awards
         self.corrections += said.corrections
+        self.devices += said.devices
 
     def add(self, other: Checked) -> None:
         """Join what another process has found."""
@@ -117,6 +123,7 @@ class Checked:
         self.heads |= other.heads
         self.hashes |= other.hashes
         self.rounds |= other.rounds
+        self.reopened |= other.reopened
         self.confirmed += other.confirmed
         for place, names in other.verified.items():
             self.verified.setdefault(place, set()).update(names)
@@ -210,6 +217,7 @@ def _check_stream(
     due: list[e.Event] = []
     slips = DueSlips()
     seals = SealsOfTable()
+    voids = VoidsOfTable(known)
     ends = Ends()
     said = statements_of(stream, desk, reader, known)
     at = BEGINNING
@@ -232,8 +240,9 @@ def _check_stream(
                 before = state
                 state = desk.evolve(stream, state, event, recorded.at, recorded.actor, recorded.version)
                 lines = _lines(kind, before, event, state)
-                problem = _sealed_otherwise(before, event, due, seals) if kind == "table" else ""
+                problem = sealed_otherwise(before, event, due, seals) if kind == "table" else ""
                 problem = problem or said.wrong(before, event, state, recorded, beside)
+                problem = problem or (voids.wrong(before, event, recorded) if kind == "table" else "")
             except Exception as error:
                 found.problems.append(Problem(stream, recorded.version, f"cannot be replayed: {error!s}"))
                 return
@@ -255,6 +264,8 @@ def _check_stream(
                 row = round_row(state, event, at=recorded.at, version=recorded.version)
                 if row is not None:
                     found.rounds[(row.table, row.number)] = row
+                if isinstance(event, e.SettlementReversed):
+                    found.reopened.add((name, state.state.round_number))
             ends.add(recorded.version, recorded.at, beside.kept)
             found.events += 1
             found.postings += len(lines)
@@ -273,7 +284,7 @@ def _check_stream(
                 Problem(stream, min(posted), "the ledger has money of an event that is not there")
             )
             return
-    unfinished = _undealt(due) or said.left()
+    unfinished = undealt(due) or said.left() or voids.left()
     if unfinished:
         found.problems.append(Problem(stream, head.version, unfinished))
         return
@@ -309,7 +320,7 @@ def _not_by_the_papers(
     return None
 
 
-def _sealed_otherwise(before: GamingTable, event: Any, due: list[e.Event], seals: SealsOfTable) -> str:
+def sealed_otherwise(before: GamingTable, event: Any, due: list[e.Event], seals: SealsOfTable) -> str:
     """Whether cards of a virtual table are not those that were sealed, or not dealt as they should be.
 
     Cards leave the deck in the order of their places, each as it was sealed, and go where the table's
@@ -321,8 +332,8 @@ def _sealed_otherwise(before: GamingTable, event: Any, due: list[e.Event], seals
     if isinstance(event, _MOVES_CARDS):
         expected = due.pop(0) if due else None
         return "" if event == expected else f"{_in_words(event)}; {_in_words(expected)} comes next"
-    if not isinstance(event, e.PlaceRevealed) and _undealt(due):
-        return _undealt(due)
+    if not isinstance(event, e.PlaceRevealed) and undealt(due):
+        return undealt(due)
     if isinstance(event, te.CardsDrawn):
         problem = _not_in_order(before, event)
         if not problem:
@@ -330,7 +341,9 @@ def _sealed_otherwise(before: GamingTable, event: Any, due: list[e.Event], seals
             due[:] = dealt_from(before.state, cards)
         return problem
     if isinstance(event, te.CommitmentsSealed | te.DeckSealed):
-        return seals.wrong(event, table=before.table, state=before.state)
+        assert before.opened is not None
+        practice = before.opened.practice
+        return seals.wrong(event, table=before.table, state=before.state, practice=practice)
     if isinstance(event, e.CardsOrdered):
         return "the order of a sealed deck was changed"
     if isinstance(event, e.WagerPlaced):
@@ -345,7 +358,9 @@ _MOVES_CARDS = (e.CardsDealt, e.CardsBurned, e.CardDiscarded, e.CardTurnedUp)
 def _not_in_order(before: GamingTable, drawn: te.CardsDrawn) -> str:
     """Whether what leaves the deck is not the next of its places, or not what was sealed there."""
     seen = {opening.card for opening in before.drawn}
-    for place, opening in enumerate(drawn.openings, len(before.drawn)):
+    if len(before.drawn) + len(drawn.openings) > len(before.order):
+        return "more cards were drawn than the sealed deck has"
+    for opening, place in zip(drawn.openings, before.order[len(before.drawn) :], strict=False):
         if before.sealed is None or not opens(before.sealed, opening):
             return f"{opening.card} is not what was sealed"
         if opening.index != place:
@@ -356,7 +371,7 @@ def _not_in_order(before: GamingTable, drawn: te.CardsDrawn) -> str:
     return ""
 
 
-def _undealt(due: Iterable[e.Event]) -> str:
+def undealt(due: Iterable[e.Event]) -> str:
     """Cards that have left the deck and lie nowhere."""
     left = [event for event in due if isinstance(event, e.CardsDealt | e.CardsBurned)]
     return f"cards left the deck and were not dealt: {_in_words(left[0])}" if left else ""
@@ -411,7 +426,7 @@ def _lines(kind: str, before: Any, event: Any, after: Any) -> list[tuple[str, in
 def _is_replay(kind: str, state: Any, text: str) -> bool:
     try:
         return _same(kind, state, text)
-    except (ValueError, TypeError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return False
 
 
@@ -426,9 +441,17 @@ def _alike(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
+def _as_written_then(kept: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
+    """The state of a link without what a snapshot of an earlier version does not say of rounds in play."""
+    for table, booked in kept["booked"].items():
+        if "put_in" not in found["booked"].get(table, {}):
+            booked.pop("put_in", None)
+    return kept
+
+
 def _same(kind: str, state: Any, text: str) -> bool:
     if kind == "link":
-        kept = encoder_for(Link)(state)
+        kept = _as_written_then(encoder_for(Link)(state), json.loads(text))
     elif kind != "table" or state.opened is None:
         return False  # nothing of it is ever kept
     else:
@@ -508,6 +531,7 @@ def _check_confirmed(found: Checked) -> None:
 def _check_said(found: Checked) -> None:
     """What streams say of each other is the same; tables know jackpots by terms that they have had."""
     found.problems += [Problem(*problem) for problem in untied(found.ties)]
+    found.problems += [Problem(*problem) for problem in wrong_devices(found.devices)]
     had = {(stream, facts) for stream, _, link, facts in found.terms if not link}
     for stream, version, link, facts in found.terms:
         if link and (link_stream(link), facts) not in had:
@@ -542,25 +566,48 @@ def _check_rounds(
             text = f"round {number} is not indexed as it is"
             found.problems.append(Problem(stream, row.first_version if row is not None else 0, text))
     in_play = {(name, table.state.round_number)} if table.in_round else set()
+    in_play -= found.reopened
     virtual = table.opened is not None and table.opened.cards == gaming_table.VIRTUAL
+    for number, what in table.broken_seals:
+        text = f"alarm: the sealed deck of round {number} {BROKEN.get(what, what)}"
+        found.problems.append(Problem(stream, 0, text))
     mine = {deck for deck in decks if deck[0] == name}
-    if mine != (in_play if virtual else set()):
-        numbers = sorted(number for _, number in mine ^ (in_play if virtual else set()))
+    kept = (in_play if virtual else set()) | {(name, number) for number in table.kept_decks}
+    if mine != kept:
+        numbers = sorted(number for _, number in mine ^ kept)
         text = f"sealed decks are kept or missing: round {', '.join(str(n) for n in numbers)}"
         found.problems.append(Problem(stream, 0, text))
         return
     for _, number in mine:
-        if box is not None and not _is_sealed(reader, table, number, box):
+        sealed = table.sealed if (name, number) in in_play else sealed_of(reader, name, number)
+        if box is not None and not _is_sealed(reader, name, number, sealed, box):
             text = f"the sealed deck of round {number} is not what was committed to, or not of this key"
             found.problems.append(Problem(stream, 0, text))
 
 
-def _is_sealed(reader: Reader, table: GamingTable, number: int, box: DeckBox) -> bool:
+def sealed_of(reader: Reader, table: str, number: int) -> te.CommitmentsSealed | te.DeckSealed | None:
+    """The seal that the record has of a round of the index, or None."""
+    row = reader.round_at(table, number)
+    if row is None:
+        return None
+    for recorded in reader.read(table_stream(table), after=row.first_version - 1, until=row.last_version):
+        if recorded.name.startswith("deck-sealed."):
+            event: te.CommitmentsSealed | te.DeckSealed = decode_whole(recorded)[0]
+            return event
+    return None
+
+
+def _is_sealed(
+    reader: Reader,
+    table: str,
+    number: int,
+    sealed: te.CommitmentsSealed | te.DeckSealed | None,
+    box: DeckBox,
+) -> bool:
     """Whether a deck that is kept opens, card by card, what was published. Nothing of it is told."""
-    locked = reader.deck(table.table, number)
+    locked = reader.deck(table, number)
     try:
-        deck = box.unlock(locked or b"", table=table.table, number=number)
-        sealed = table.sealed
+        deck = box.unlock(locked or b"", table=table, number=number)
         return (
             sealed is not None
             and [card.index for card in deck] == list(range(len(DECK)))

@@ -5,15 +5,16 @@ At a table whose meter is linked, the meter is the link's; the openings shown ar
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from pitboss.cards import Card
 from pitboss.errors import is_number
 from pitboss.floor.choices import choices_of, claim_payable, dealer_choices
-from pitboss.floor.gaming_table import PHYSICAL, VIRTUAL, GamingTable
+from pitboss.floor.gaming_table import PHYSICAL, VIRTUAL, GamingTable, contributions_of
 from pitboss.floor.link import Link
 from pitboss.floor.ports import SECOND
-from pitboss.floor.sealing import FIRST_RULE, RULE, dealing_of
+from pitboss.floor.sealing import dealing_of, rule_of
 from pitboss.floor.table_events import CommitmentsSealed, DeckSealed
 from pitboss.money import floor_to_cents, format_cents
 from pitboss.play.betting import power_clauses
@@ -75,11 +76,11 @@ def _sealed_view(
     The places of cards face down are told too: they follow from the dealing order, which everybody knows.
     """
     seen, places = _cards_seen(view), places_of(table)
-    rule, (dealing, hands) = FIRST_RULE, dealing_of(table.state)
+    dealing, hands = dealing_of(table.state)
     if isinstance(sealed, DeckSealed):
-        rule, dealing, hands = RULE, sealed.dealing, sealed.hands
+        dealing, hands = sealed.dealing, sealed.hands
     return {
-        "seal": rule,
+        "seal": rule_of(sealed),
         "root": sealed.root,
         "commitments": sealed.commitments,
         "dealing": [{"to": part.to, "cards": part.cards} for part in dealing],
@@ -91,6 +92,27 @@ def _sealed_view(
             for opening in table.drawn
             if opening.card in seen
         ],
+        **_composition_view(table),
+    }
+
+
+def _composition_view(table: GamingTable) -> dict[str, Any]:
+    """How the order of the deck is composed, by the rule that has it: all of it is for everybody."""
+    if table.composition is None:
+        return {}
+    done, open_for_reveals = table.composed, table.state.stage is Stage.CLOSED and table.composed is None
+    return {
+        "composition": asdict(table.composition),
+        "devices": [device._asdict() for device in table.devices],
+        "reveal_by": table.reveal_by if open_for_reveals else None,
+        "composed": None
+        if done is None
+        else {
+            "contributions": [found._asdict() for found in contributions_of(table, done)],
+            "withheld": [asdict(left) for left in done.withheld],
+            "beacon": None if done.beacon is None else asdict(done.beacon),
+            "independent": len(done.contributions),
+        },
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitboss.money import to_units
+from pitboss.money import Cents, to_units
 from pitboss.play.settlement import Settlement, SettlementLine
 from pitboss.play.table import State
 
@@ -32,7 +32,27 @@ def not_whole(state: State, settlement: Settlement, *, void: bool) -> str:
         for owner in seat.owners:
             if owner.player not in owners:
                 return f"{owner.player} has no share of position {seat.position}"
-    return _not_awarded(settlement)
+    return _not_moved(state, settlement) or _not_awarded(settlement)
+
+
+def _not_moved(state: State, settlement: Settlement) -> str:
+    """Whether a player wins or loses another amount by the lines than was moved.
+
+    The share of an owner who could not go along was moved when it was folded.
+    """
+    moved_before = {owner for box in state.boxes.values() for by in box.forfeited.values() for owner in by}
+    by_lines: dict[str, int] = {}
+    for seat in settlement.seats:
+        mine = [(owner.player, owner.lines) for owner in seat.owners] or [(seat.player, seat.lines)]
+        for player, lines in mine:
+            net = sum(line.paid - line.collected for line in lines)
+            by_lines[player] = by_lines.get(player, 0) + to_units(Cents(net))
+    players = settlement.movements.players
+    for player in sorted({*by_lines, *players} - moved_before):
+        due, moved = by_lines.get(player, 0), players.get(player, 0)
+        if due != moved:
+            return f"by the lines {player} gets {due} units, {moved} were moved"
+    return ""
 
 
 def _adds_up(line: SettlementLine) -> bool:

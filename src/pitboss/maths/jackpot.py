@@ -93,13 +93,22 @@ def price_jackpot(solution: Solution, wager: Wager, *, unit: Cents, multiple: in
 
 def fixed_award(plan: Plan, pay: object, *, stake: int, multiple: int) -> Fraction | None:
     """What a row that takes nothing from the meter gives back in cents, a returned stake included."""
+    award = award_beside_the_stake(plan, pay, stake=stake, multiple=multiple)
+    if award is None or isinstance(pay, FixedAward):
+        return award
+    assert plan.jackpot is not None
+    keeps = isinstance(pay, ToOne) or plan.jackpot.for_one_stake is ForOneStake.RETURNED
+    return award + (stake if keeps else 0)
+
+
+def award_beside_the_stake(plan: Plan, pay: object, *, stake: int, multiple: int) -> Fraction | None:
+    """What a row that is no share of the meter awards in cents; whoever pays awards pays so much."""
     assert plan.jackpot is not None
     match pay:
         case FixedAward(amount=amount):
             return Fraction(amount)
         case ForOne(odds=odds) | ToOne(odds=odds):
             again = multiple if plan.jackpot.multiple is Multiple.AGAIN else 1
-            keeps = isinstance(pay, ToOne) or plan.jackpot.for_one_stake is ForOneStake.RETURNED
-            return Fraction(odds * stake * again + (stake if keeps else 0))
+            return Fraction(odds * stake * again)
         case _:
             return None

@@ -21,7 +21,7 @@ from pitboss.maths.holdem import HoldemSolution, kind_of_pair
 from pitboss.maths.jackpot import JackpotResult
 from pitboss.maths.lowering import Bet
 from pitboss.maths.prices import Price
-from pitboss.maths.progressive import Progressive
+from pitboss.maths.progressive import FORMULA, Progressive
 from pitboss.maths.side import SideResult
 from pitboss.money import Cents, format_cents
 from pitboss.rulebooks import Plan
@@ -170,10 +170,7 @@ def _readings(plan: Plan, prices: list[Price], notes: Sequence[str]) -> Iterator
         if price.in_force or price.why:
             continue
         moved = [f"{wager} {float(change):+.6%}" for wager, change in price.changes.items()]
-        seats = plan.book.house.positions
-        moved += (
-            [f"{float(price.round_award / 100):+.8f} a round of {seats} seats"] if price.round_award else []
-        )
+        moved += price.of_a_round(plan.book.house.positions)
         priced.append((price.label, price.letter, "; ".join(moved) or "the same money"))
     if priced:
         yield Grid("What another letter gives the player", ("reading", "letter", "change"), tuple(priced))
@@ -362,8 +359,9 @@ def _jackpot(plan: Plan, jackpot: JackpotResult, link: Progressive) -> Iterator[
     title = f"Between hits, with {floor.wagers_a_day:,} wagers a day"
     yield Grid(title, ("hand", "wagers", "days"), tuple(hits))
     quantiles = [(f"{q:.0%}", f"{value / 100:,.2f}") for q, value in link.quantiles_at_hit.items()]
+    exact = " (exact)" if link.how["mean_at_hit"] == FORMULA else ""
     yield Grid(
-        f"The meter when the whole is won: mean {cents_text(link.mean_at_hit)} (exact), quantiles by a "
+        f"The meter when the whole is won: mean {cents_text(link.mean_at_hit)}{exact}, quantiles by a "
         f"{link.how['quantiles_at_hit']}",
         ("part of hits below", "meter"),
         tuple(quantiles),

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from pitboss.maths.analysis import Analysis, analyse, house_unit
 from pitboss.maths.compiling import tell
-from pitboss.maths.winners import expected_awards
+from pitboss.maths.winners import expected_awards, expected_fixed_awards
 from pitboss.money import Cents, to_units
 from pitboss.progress import counting
 from pitboss.rulebooks import Plan, load_plan
@@ -21,18 +21,13 @@ from pitboss.rulebooks.book import Reading
 
 _CONDUCT = ("absence.", "limits.", "interruption.", "exposure.", "choices.", "late.", "jackpot.measured")
 _CONDUCT_CELLS = ("declined", "declined-dealer-not-qualified", "established", "absent", "folded")
-_ROUNDS = ("jackpot.sharing.", "jackpot.contributes")
-_FIXED_FUND = "jackpot.fixed-awards"
+_ROUNDS = ("jackpot.sharing.", "jackpot.contributes", "jackpot.fixed-awards")
 
 CONDUCT = "not priced: it concerns conduct, which has no probability"
 STAKES = (
     "not priced: it concerns stakes outside the limits or of the wrong size; those priced are within them"
 )
 RETURNED = "not priced: it needs a jackpot stake that goes back, which is conduct and has no probability"
-FUND = (
-    "not priced: one wager wins the same on a given meter; the meter pays fixed awards instead of the house, "
-    "and a share falls by them only in a round that has both"
-)
 A_ROUND = "one wager on a given meter wins the same; what a round awards more is in --prices"
 SAME_HERE = "the same money on the meter that is priced, and with the winners a round can have"
 
@@ -41,8 +36,9 @@ SAME_HERE = "the same money on the meter that is priced, and with the winners a 
 class Price:
     """One letter of a reading. `changes` are in the player's favour: net per unit staked, by wager.
 
-    `round_award` is what a round of a full table is awarded more from the meter, in cents. Where the letter
-    is not priced, `why` says so.
+    `round_award` is what a round of a full table is awarded more in shares of the meter, in cents, and
+    `round_house` what the house pays less for fixed awards, since the meter pays them. Where the letter is
+    not priced, `why` says so.
     """
 
     label: str
@@ -52,6 +48,16 @@ class Price:
     changes: dict[str, Fraction]
     round_award: Fraction
     why: str = ""
+    round_house: Fraction = Fraction(0)
+
+    def of_a_round(self, seats: int) -> list[str]:
+        """What the letter moves in a round of a full table, in words and money."""
+        words = []
+        if self.round_award:
+            words.append(f"{float(self.round_award / 100):+.8f} a round of {seats} seats")
+        if self.round_house:
+            words.append(f"the house {float(self.round_house / 100):+.8f} a round, which the meter pays")
+        return words
 
 
 def price_readings(
@@ -103,8 +109,6 @@ def _letters(reading: Reading) -> dict[str, str]:
 def not_priced(plan: Plan, reading: Reading) -> str:
     """Why a reading has no price, or nothing where it has one."""
     paths = {path for option in reading.options.values() for path in option.set}
-    if paths == {_FIXED_FUND}:
-        return FUND
     if not all(path.startswith(_CONDUCT) or _is_conduct_cell(plan, path) for path in paths):
         return ""
     if any(path.startswith("jackpot.") for path in paths):
@@ -145,13 +149,11 @@ def _price(
 ) -> Price:
     here, there = _values(plan, meter, stake), _values(other, meter, stake)
     moved = {name: there[name] - here[name] for name in here if there[name] != here[name]}
-    award = Fraction(0)
-    rounds = False
-    if plan.jackpot is not None and other.jackpot is not None:
-        shared, fed = other.jackpot.sharing, other.jackpot.contributes
-        rounds = (plan.jackpot.sharing, plan.jackpot.contributes) != (shared, fed)
+    award = house = Fraction(0)
+    rounds = _of_a_round(plan) != _of_a_round(other)
     if rounds:
         award = _round_awards(other, meter) - _round_awards(plan, meter)
+        house = _round_house(other, meter) - _round_house(plan, meter)
     return Price(
         label=label,
         letter=letter,
@@ -159,8 +161,22 @@ def _price(
         in_force=plan.readings[label] == letter,
         changes=moved,
         round_award=award,
-        why=SAME_HERE if rounds and not award and not moved else "",
+        why=SAME_HERE if rounds and not award and not house and not moved else "",
+        round_house=house,
     )
+
+
+def _of_a_round(plan: Plan) -> tuple[object, ...]:
+    """What of the jackpot's rules shows only in whole rounds."""
+    rules = plan.jackpot
+    return () if rules is None else (rules.sharing, rules.contributes, rules.fixed_awards)
+
+
+def _round_house(plan: Plan, meter: Cents | None) -> Fraction:
+    house = plan.book.house.jackpot
+    assert house is not None
+    stands = house.reset if meter is None else meter
+    return expected_fixed_awards(plan, plan.book.house.positions, meter=to_units(stands))
 
 
 def _round_awards(plan: Plan, meter: Cents | None) -> Fraction:

@@ -1,7 +1,9 @@
 """The progressive as the house runs it: the meter's course, its hits, whether the reserve pays for resets.
 
 Means are exact formulas: the meter moves by sums, so its expectation obeys one linear equation. The spread of
-the meter at a hit is a Markov calculation on a grid; `how` says which is which.
+the meter at a hit is a Markov calculation on a grid. A meter that pays fixed awards, too, or is kept at its
+reset value (R-FIXED-FUND, R-METERFLOOR) obeys no such equation: its means are calculated on a grid as well.
+`how` says which is which, and how far a grid may be off.
 """
 
 from __future__ import annotations
@@ -15,13 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.errors import BadInput
-from pitboss.maths.jackpot import JackpotResult
+from pitboss.maths.jackpot import JackpotResult, award_beside_the_stake
 from pitboss.maths.lowering import BeyondTheMaths
+from pitboss.maths.meter_distribution import Course, MeterDistribution, Solved, UnsolvableError, solve
 from pitboss.money import BASIS_POINTS, Cents
 from pitboss.rulebooks import Plan
 from pitboss.rulebooks.vocabulary import Contributing, FixedFund, MeterFloor, Resets
 
 WHOLE = 100
+FORMULA = "exact formula"
 GRID = 20_000
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -47,7 +51,8 @@ class Progressive:
 
     `return_now` is at the present meter, `long_run_return` over all the meter's life: fixed awards, what the
     house puts in at resets, and the contribution. `mean_at_hit` and `deviation_at_hit` are of the meter when
-    the whole of it is won; `quantiles_at_hit` of the same.
+    the whole of it is won; `quantiles_at_hit` of the same. `fixed_from_meter` is what of the fixed awards the
+    meter pays in the long run, as a share of them; none where the house pays them.
     """
 
     jackpot: JackpotResult
@@ -67,6 +72,7 @@ class Progressive:
     reserve_at_hit: Fraction
     reserve_short: float
     how: Mapping[str, str]
+    fixed_from_meter: float | None = None
 
     @property
     def reserve_covers(self) -> Fraction:
@@ -85,7 +91,6 @@ def price_progressive(
     house = plan.book.house.jackpot
     assert house is not None
     assert plan.jackpot is not None
-    _check_meter(plan)
     now = house.reset if meter is None else meter
     used = floor or Floor()
     whole = sum(
@@ -99,16 +104,10 @@ def price_progressive(
     if not whole:
         raise BadInput("jackpot", f"no hand of {plan.id} wins the whole meter", "nothing resets it")
     gain = Fraction(jackpot.stake * house.increment_bp, BASIS_POINTS)
-    any_resets = plan.jackpot.sharing.resets is Resets.ANY_AWARD
     partly = sum((Fraction(share, WHOLE) * often for share, often in parts.items()), Fraction(0))
-    hits = sum(parts.values(), whole)
-    counts = plan.jackpot.contributes is Contributing.EVERY_ROUND
-    # In the long run the meter gains by contributions and resets what awards take away.
-    fed = gain if counts else gain * (1 - whole)
-    kept = (fed + whole * house.reset) / (partly + whole)
-    mean_meter = house.reset + gain / hits if any_resets else kept
-    awards = (partly + whole) * mean_meter
-    mean, deviation = _at_hit(house.reset, gain, whole, parts, any_resets=any_resets, counts=counts)
+    course = _by_formula if _obeys_a_formula(plan) else _on_a_grid
+    found = course(plan, jackpot, gain, whole, parts)
+    awards = (partly + whole) * found.mean_meter
     between = {row: 1 / often for row, often in jackpot.frequencies.items() if often}
     reserve = Fraction(jackpot.stake * house.reserve_increment_bp, BASIS_POINTS)
     return Progressive(
@@ -120,36 +119,138 @@ def price_progressive(
         floor=used,
         return_now=jackpot.return_at(Fraction(now)),
         long_run_return=jackpot.fixed_return + awards / jackpot.stake,
-        mean_meter=mean_meter,
-        mean_at_hit=mean,
-        deviation_at_hit=deviation,
-        quantiles_at_hit=_quantiles(house.reset, gain, whole, parts, any_resets=any_resets),
+        mean_meter=found.mean_meter,
+        mean_at_hit=found.mean_at_hit,
+        deviation_at_hit=found.deviation_at_hit,
+        quantiles_at_hit=found.quantiles_at_hit,
         wagers_between_hits=between,
         days_between_hits={row: wagers / used.wagers_a_day for row, wagers in between.items()},
         reserve_at_hit=reserve / whole,
         reserve_short=_reserve_short(house.reset, reserve, whole),
+        fixed_from_meter=found.fixed_from_meter,
         how={
-            "return_now": "exact formula",
-            "long_run_return": "exact formula",
-            "mean_meter": "exact formula",
-            "mean_at_hit": "exact formula",
-            "deviation_at_hit": "exact formula",
-            "quantiles_at_hit": f"Markov calculation on a grid of {GRID:,} meters",
-            "wagers_between_hits": "exact formula",
-            "reserve": "exact formula",
+            "return_now": FORMULA,
+            "long_run_return": found.how,
+            "mean_meter": found.how,
+            "mean_at_hit": found.how,
+            "deviation_at_hit": found.how,
+            "quantiles_at_hit": found.how_quantiles,
+            "wagers_between_hits": FORMULA,
+            "reserve": FORMULA,
         },
     )
 
 
-def _check_meter(plan: Plan) -> None:
-    """Raise `BeyondTheMaths` for a meter whose course no formula here follows."""
-    rules = plan.book.jackpot
-    assert rules is not None
-    clauses = plan.wager(rules.wager).pays.clauses
-    if rules.fixed_awards is FixedFund.METER:
-        raise BeyondTheMaths(plan, clauses, "the long run of a meter that pays fixed awards, too")
-    if rules.sharing.meter_floor is MeterFloor.RESET_VALUE:
-        raise BeyondTheMaths(plan, clauses, "the long run of a meter that is kept at its reset value")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _LongRun:
+    """The meter in the long run, in cents, and how it was found."""
+
+    mean_meter: Fraction
+    mean_at_hit: Fraction
+    deviation_at_hit: float
+    quantiles_at_hit: Mapping[float, float]
+    fixed_from_meter: float | None
+    how: str
+    how_quantiles: str
+
+
+def _obeys_a_formula(plan: Plan) -> bool:
+    assert plan.jackpot is not None
+    floored = plan.jackpot.sharing.meter_floor is MeterFloor.RESET_VALUE
+    return plan.jackpot.fixed_awards is FixedFund.HOUSE and not floored
+
+
+def _by_formula(
+    plan: Plan, jackpot: JackpotResult, gain: Fraction, whole: Fraction, parts: Mapping[int, Fraction]
+) -> _LongRun:
+    """In the long run the meter gains by contributions and resets what awards take away."""
+    house = plan.book.house.jackpot
+    assert house is not None
+    assert plan.jackpot is not None
+    any_resets = plan.jackpot.sharing.resets is Resets.ANY_AWARD
+    counts = plan.jackpot.contributes is Contributing.EVERY_ROUND
+    partly = sum((Fraction(share, WHOLE) * often for share, often in parts.items()), Fraction(0))
+    hits = sum(parts.values(), whole)
+    fed = gain if counts else gain * (1 - whole)
+    kept = (fed + whole * house.reset) / (partly + whole)
+    mean, deviation = _at_hit(house.reset, gain, whole, parts, any_resets=any_resets, counts=counts)
+    return _LongRun(
+        mean_meter=house.reset + gain / hits if any_resets else kept,
+        mean_at_hit=mean,
+        deviation_at_hit=deviation,
+        quantiles_at_hit=_quantiles(house.reset, gain, whole, parts, any_resets=any_resets),
+        fixed_from_meter=None,
+        how=FORMULA,
+        how_quantiles=f"Markov calculation on a grid of {GRID:,} meters",
+    )
+
+
+def _on_a_grid(
+    plan: Plan, jackpot: JackpotResult, gain: Fraction, whole: Fraction, parts: Mapping[int, Fraction]
+) -> _LongRun:
+    """The meter's stationary distribution: a win finds the meter as any wager does."""
+    house = plan.book.house.jackpot
+    assert house is not None
+    assert plan.jackpot is not None
+    rules = plan.jackpot
+    fixed = _paid_by_the_meter(plan, jackpot)
+    course = Course(
+        reset=float(house.reset),
+        gain=float(gain),
+        whole=float(whole),
+        parts=[((WHOLE - share) / WHOLE, float(often)) for share, often in parts.items() if often],
+        fixed=fixed,
+        floor=rules.sharing.meter_floor is MeterFloor.RESET_VALUE,
+        any_resets=rules.sharing.resets is Resets.ANY_AWARD,
+    )
+    try:
+        solved = solve(course)
+    except UnsolvableError as error:
+        raise BeyondTheMaths(plan, plan.wager(rules.wager).pays.clauses, f"the long run of {error}") from None
+    mean, off = solved.figure(lambda meter: meter.mean)
+    # A winning wager that does not contribute finds its own gain missing.
+    at_hit = mean if rules.contributes is Contributing.EVERY_ROUND else mean - float(gain)
+    partly = sum(share / WHOLE * float(often) for share, often in parts.items())
+    shared = (partly * mean + float(whole) * at_hit) / (partly + float(whole))
+    size = len(solved.fine.meters)
+    how = f"Markov calculation on a grid of {size:,} meters, the mean within {off / 100:,.2f}"
+    return _LongRun(
+        mean_meter=Fraction(round(shared)),
+        mean_at_hit=Fraction(round(at_hit)),
+        deviation_at_hit=solved.figure(lambda meter: meter.deviation)[0],
+        quantiles_at_hit={q: _quantile(solved, q) for q in QUANTILES},
+        fixed_from_meter=_share_of_fixed(solved, fixed),
+        how=how,
+        how_quantiles=how,
+    )
+
+
+def _paid_by_the_meter(plan: Plan, jackpot: JackpotResult) -> list[tuple[float, float]]:
+    """The fixed awards that come off the meter, in cents, and how often a wager wins each."""
+    assert plan.jackpot is not None
+    if plan.jackpot.fixed_awards is FixedFund.HOUSE:
+        return []
+    rows = plan.wager(plan.jackpot.wager).pays.rows
+    found = []
+    for row, often in jackpot.frequencies.items():
+        award = award_beside_the_stake(plan, rows[row], stake=jackpot.stake, multiple=jackpot.multiple)
+        if award is not None and often:
+            found.append((float(award), float(often)))
+    return found
+
+
+def _quantile(solved: Solved, share: float) -> float:
+    return solved.figure(lambda meter: meter.quantile(share))[0]
+
+
+def _share_of_fixed(solved: Solved, fixed: list[tuple[float, float]]) -> float | None:
+    """What of the fixed awards the meter pays, the house paying the rest."""
+    due = sum(amount * often for amount, often in fixed)
+
+    def paid(meter: MeterDistribution) -> float:
+        return sum(meter.paid_of(amount) * often for amount, often in fixed)
+
+    return min(1.0, solved.figure(paid)[0] / due) if due else None
 
 
 def _at_hit(

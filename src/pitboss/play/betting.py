@@ -76,7 +76,7 @@ def place_wager(state: State, command: PlaceWager, player: str) -> Outcome:
     wager = find_wager(state, command.wager)
     if wager is None:
         return no_such_area(state, command.wager)
-    excess = _excess(state, command, wager)
+    excess = excess_over_maximum(state, command)
     placed = replace(command, amount=Cents(command.amount - excess))
     refusal = (
         _closed(state, wager)
@@ -105,11 +105,14 @@ def _comes_to_own_seat(state: State, command: PlaceWager, player: str) -> bool:
     return may_take_over(state.plan, box, player)
 
 
-def _excess(state: State, command: PlaceWager, wager: Wager) -> Cents:
+def excess_over_maximum(state: State, command: PlaceWager) -> Cents:
     """What of a wager is over the most that its area takes, where the book has the excess alone rejected.
 
     Where nothing of it fits there is no excess: the wager is refused whole.
     """
+    wager = find_wager(state, command.wager)
+    if wager is None:
+        return NOTHING
     if state.plan.limits.over_maximum.placing is not Placing.CUT_TO_MAXIMUM or state.terms.strict_limits:
         return NOTHING
     most = _most(state, command, wager)
@@ -186,6 +189,13 @@ def no_such_area(state: State, name: str) -> Refusal:
     """The refusal of a wager that the layout has no area for."""
     areas = ", ".join(wager.area for wager in state.plan.wagers)
     return refuse("no-such-area", f"This layout has no {name} area, only {areas}.")
+
+
+def unknown_player(state: State, name: str) -> Refusal:
+    """The refusal of a player who has no chips at this table, with those who have."""
+    known = ", ".join(sorted(state.racks))
+    there = f"the players here are {known}" if known else "no player has bought in"
+    return Refusal("unknown-player", f"'{name}' does not play at this table; {there}.")
 
 
 def no_such_position(state: State) -> Refusal:

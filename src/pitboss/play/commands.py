@@ -261,11 +261,15 @@ class Settle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A ruling, with its argument where it has one: a player's name, a position's number, cards in order."""
+    """A ruling, with its argument where it has one: a player's name, a position's number, cards in order.
+
+    `approved_by` is the second person of the house, where the ruling takes one.
+    """
 
     by: Actor
     ruling: Ruling
     argument: str = ""
+    approved_by: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

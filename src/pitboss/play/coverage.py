@@ -40,6 +40,7 @@ OPERATIVE = (
 )
 """The kinds of clauses that must be carried out, or say why they cannot be."""
 EXECUTED = "executed.json"
+_MARK = "pytest.mark.clauses"
 
 
 @dataclass(slots=True)
@@ -135,11 +136,14 @@ def _citations(folder: Path) -> Iterator[tuple[str, str, str]]:
 
 def _marked(path: Path) -> Iterator[tuple[str, str, str]]:
     """Citations of test functions: `@pytest.mark.clauses(book, number, …)`."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    text = path.read_text()
+    if _MARK not in text:
+        return
+    for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.FunctionDef):
             continue
         for decorator in node.decorator_list:
-            if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.clauses":
+            if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == _MARK:
                 book, *clauses = (ast.literal_eval(argument) for argument in decorator.args)
                 for clause in clauses:
                     yield book, clause, f"{path.name}::{node.name}"

@@ -72,7 +72,12 @@ def decide(state: State, command: Command) -> Outcome:
             return refusal
     act = PLAYERS.get(type(command))
     if act is None:
-        return STAFF[type(command)](state, command) if isinstance(command.by, Staff) else NOT_STAFF
+        if not isinstance(command.by, Staff):
+            return NOT_STAFF
+        about_one = InformPlayer | MarkAbsent | TakeBack | LookAtHand
+        if isinstance(command, about_one) and not 1 <= command.position <= state.terms.positions:
+            return betting.no_such_position(state)
+        return STAFF[type(command)](state, command)
     by = command.by
     player = by.name if isinstance(by, Player) else by.for_player
     if player is None:
@@ -82,7 +87,7 @@ def decide(state: State, command: Command) -> Outcome:
         if refusal is not None:
             return refusal
     if player not in state.racks:
-        return Refusal("unknown-player", f"{player} has no rack at this table.")
+        return betting.unknown_player(state, player)
     return act(state, command, player)
 
 

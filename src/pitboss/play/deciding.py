@@ -34,10 +34,10 @@ from pitboss.play.events import (
     WagerPlaced,
 )
 from pitboss.play.refusal import Outcome, Refusal, refuse
-from pitboss.play.table import Box, Fate, Stage, State
+from pitboss.play.table import Box, Fate, Stage, State, duty_key
 from pitboss.rulebooks.book import Decision
 from pitboss.rulebooks.plan import ClauseRef, Wager, WagerName
-from pitboss.rulebooks.vocabulary import Absence, AbsentWithout, Action, Placing, Power, Situation
+from pitboss.rulebooks.vocabulary import Absence, AbsentWithout, Action, Duty, Placing, Power, Situation
 
 
 def view(state: State, command: ViewHand, player: str) -> Outcome:
@@ -212,13 +212,22 @@ def decline(state: State, command: Decline, player: str) -> Outcome:
         return box
     clauses = declined_clauses(state)
     if box.fate is not Fate.IN_PLAY:
-        return refuse("hand-over", "The hand is out of play.", clauses)
+        return refuse("hand-over", "The hand is out of play.", _out_by(state, box))
+    if _lies_open(state, box.position):
+        left = state.plan.duty(Duty.LEAVE_JACKPOT_HAND)
+        text = f"The hand at position {box.position} lies face up; it is compared as it lies."
+        return refuse("lies-open", text, clauses, () if left is None else left.clauses)
     if state.step < len(state.terms.procedure.steps):
         return refuse("early", "Hands are compared when every card is revealed.", clauses)
     several = sum(other.player == player for other in state.boxes.values()) > 1
     if several and not box.viewed:
         return refuse("blind", "The dealer exposes a hand that was played blind.", clauses)
     return (ComparisonDeclined(position=box.position),)
+
+
+def _lies_open(state: State, position: int) -> bool:
+    """Whether the cards of a position were left face up: a hand that all have seen is not hidden again."""
+    return duty_key(Duty.LEAVE_JACKPOT_HAND, str(position)) in state.duties_done
 
 
 def establish(state: State, command: Establish, player: str) -> Outcome:
@@ -273,7 +282,7 @@ def _decision(state: State, position: int, player: str) -> tuple[Box, Decision] 
         return box
     decision = outstanding(state)
     if box.fate is not Fate.IN_PLAY:
-        return refuse("hand-over", "The hand is out of play.", state.plan.decisions[0].otherwise_clauses)
+        return refuse("hand-over", "The hand is out of play.", _out_by(state, box))
     if decision is None:
         last = state.plan.decisions[-1]
         return refuse("nothing-to-decide", "No decision is outstanding.", last.clauses)
@@ -284,6 +293,16 @@ def _decision(state: State, position: int, player: str) -> tuple[Box, Decision] 
         text = f"The {decision.name} decision at position {position} is made."
         return refuse("decided-already", text, decision.clauses)
     return box, decision
+
+
+def _out_by(state: State, box: Box) -> tuple[str, ...]:
+    """The clauses by which a hand has nothing more to decide: of absence, of not exposing it, of folding."""
+    if box.fate is Fate.DECLINED:
+        return declined_clauses(state)
+    last, choice = list(box.choices.items())[-1]  # a fold or an absence: nothing is decided after it
+    if choice == "absent":
+        return state.plan.absence.clauses[last]
+    return next(d for d in state.plan.decisions if d.name == last).otherwise_clauses
 
 
 def declined_clauses(state: State) -> tuple[str, ...]:

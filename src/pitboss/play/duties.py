@@ -48,10 +48,16 @@ def inform(state: State, command: InformPlayer) -> Outcome:
     if rule is None:
         return _no_such_duty("inform", state.plan.book.round.several_hands_clauses)
     if state.stage.is_over:
-        return refuse("not-due", "No round is in play: there is nobody to inform.", rule.clauses)
+        return refuse("not-due", "No round is in play, so no player waits to be informed.", rule.clauses)
     box = state.boxes.get(command.position)
     if box is None:
         return refuse("not-due", f"Position {command.position} has no wager.", rule.clauses)
+    if box.removal is not None:
+        text = f"The hand at position {command.position} is out of the round."
+        return refuse("hand-over", text, box.removal.clauses)
+    if not has_hand(state.plan, box):
+        text = f"Position {command.position} has a jackpot bet alone, and no hand to view."
+        return refuse("not-due", text, rule.clauses)
     if _done(state, Duty.INFORM_ONE_VIEW, box.player):
         return refuse("done-already", f"{box.player} is informed already.", rule.clauses)
     if len(_hands_of(state, box.player)) < 2:

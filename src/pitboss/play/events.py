@@ -293,7 +293,10 @@ class RoundSuspended:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulingGiven:
-    """Somebody with the authority has ruled; a suspension ends with it. `what` is the matter ruled on."""
+    """Somebody with the authority has ruled; a suspension ends with it. `what` is the matter ruled on.
+
+    `approved_by` is the second person of the house, where the ruling takes one.
+    """
 
     ruling: Ruling
     argument: str
@@ -301,6 +304,7 @@ class RulingGiven:
     what: str
     clauses: Clauses
     followups: Mapping[str, Authority]
+    approved_by: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -402,12 +406,16 @@ class SettlementReversed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingOrder:
-    """A ruling that lasts beyond the round: restrict, bar, block, close-table, suspend-jackpot."""
+    """A ruling that lasts beyond the round: restrict, bar, block, close-table, suspend-jackpot.
+
+    `approved_by` is the second person of the house, where the ruling takes one.
+    """
 
     order: Ruling
     argument: str
     by: Position
     clauses: Clauses
+    approved_by: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -75,6 +75,20 @@ def exposing(state: State, report: Report) -> int:
     return 0 if later or players else report.count
 
 
+def asks_who_is_affected(state: State, report: Report) -> bool:
+    """Whether some row that fits what is reported asks who is affected, at whatever moment it is reported."""
+    now = circumstances(state, report)
+    found = {
+        "reconstruction": report.reconstructable,
+        "intention": report.intentional,
+        "exposed-at": report.exposed_at,
+        "exposed-by": report.exposed_by,
+    }
+    settled = [frozenset().union(*DIMENSIONS[name]) for name, said in found.items() if said is not None]
+    rows = [row for row in state.plan.remedies[report.kind] if row.affected]
+    return any(all(asked & set(row.when) <= now for asked in settled) for row in rows)
+
+
 def told_apart_by(plan: Plan, kind: Irregularity) -> frozenset[Condition]:
     """The conditions that a book's rows for a kind ask about."""
     return frozenset(word for row in plan.remedies[kind] for word in row.when)

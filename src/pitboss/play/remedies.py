@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from pitboss.money import NO_UNITS
 from pitboss.play.commands import Report, Staff, TakeOption
 from pitboss.play.concluding import contributed, reverse_settlement, settle_again, void_round
-from pitboss.play.dealing import has_hand
+from pitboss.play.dealing import hands_in_order, has_hand
 from pitboss.play.events import (
     CardsReconstructed,
     Event,
@@ -24,7 +24,7 @@ from pitboss.play.events import (
 )
 from pitboss.play.evolve import evolve_all
 from pitboss.play.interruption import positions_with_outcome
-from pitboss.play.irregularity import exposing, find_row, live_hands
+from pitboss.play.irregularity import asks_who_is_affected, exposing, find_row, live_hands
 from pitboss.play.refusal import Outcome, Refusal, below, refuse
 from pitboss.play.table import Authority, Box, Fate, Stage, State, Suspension
 from pitboss.rulebooks.book import RemedyRule
@@ -129,7 +129,7 @@ def describe(command: Report) -> str:
 
 def _not_about_these(state: State, command: Report, row: RemedyRule) -> Refusal | None:
     """Whether the hands that a report names are there to be reported."""
-    refusal = _not_affected(state, command, row)
+    refusal = _not_affected(state, command, row) or _too_many_exposed(state, command, row)
     if refusal is not None:
         return refusal
     if state.stage not in (Stage.PLAYING, Stage.SETTLED):
@@ -139,7 +139,7 @@ def _not_about_these(state: State, command: Report, row: RemedyRule) -> Refusal 
     for position in command.positions:
         box = state.boxes.get(position)
         if box is None or not _dealt_in(state, box):
-            return refuse("no-hand", f"No hand lies at position {position}.", row.clauses)
+            return no_hand_there(state, str(position), row.clauses)
         if box.removal is not None:
             return refuse("hand-over", f"The hand at position {position} is out of play.", row.clauses)
     players = {state.boxes[position].player for position in command.positions}
@@ -150,6 +150,9 @@ def _not_about_these(state: State, command: Report, row: RemedyRule) -> Refusal 
         (player,) = players
         if sum(box.player == player for box in state.boxes.values()) < 2:
             return refuse("not-additional", f"{player} has no other hand.", row.clauses)
+        if not _first_viewed(state, player, command.positions, row):
+            text = f"The other hands of {player} are out as further ones; the hand viewed first stays valid."
+            return refuse("not-additional", text, row.clauses)
         if any(state.boxes[position].viewed for position in command.positions):
             numbers = ", ".join(str(n) for n in command.positions)
             text = f"The hand at position {numbers} is entered as viewed already; report one that is not."
@@ -157,11 +160,22 @@ def _not_about_these(state: State, command: Report, row: RemedyRule) -> Refusal 
     return None
 
 
+def _first_viewed(state: State, player: str, further: Iterable[int], row: RemedyRule) -> list[Box]:
+    """The hands a player may have viewed first: their others, without those that are out as further ones."""
+    return [
+        box
+        for box in state.boxes.values()
+        if box.player == player
+        and box.position not in further
+        and (box.removal is None or set(box.removal.clauses) != set(row.clauses))
+    ]
+
+
 def _not_affected(state: State, command: Report, row: RemedyRule) -> Refusal | None:
     """Whether the book asks who is affected, and the seats named hold hands that are still played."""
     if not command.seats:
         return None
-    if not any(other.affected for other in state.plan.remedies[command.kind]):
+    if not asks_who_is_affected(state, command):
         text = f"This book does not ask who is affected by {command.kind}: leave the seats out."
         return refuse("nobody-asked", text, row.clauses)
     if state.stage not in (Stage.PLAYING, Stage.SETTLED):
@@ -171,8 +185,30 @@ def _not_affected(state: State, command: Report, row: RemedyRule) -> Refusal | N
     if not wrong:
         return None
     numbers = ", ".join(str(n) for n in wrong)
-    there = f"those in play are {', '.join(str(n) for n in live)}" if live else "none is in play"
-    return refuse("not-in-play", f"No hand in play lies at seat {numbers}; {there}.", row.clauses)
+    return refuse("not-in-play", f"No hand in play lies at seat {numbers}; {_in_play(live)}.", row.clauses)
+
+
+def _in_play(positions: Sequence[int]) -> str:
+    there = ", ".join(str(n) for n in positions)
+    return f"those in play are {there}" if there else "none is in play"
+
+
+def no_hand_there(state: State, position: str, clauses: Iterable[str]) -> Refusal:
+    """The refusal of a position without a hand, with those that have one."""
+    hands = [box.position for box in hands_in_order(state)]
+    return refuse("no-hand", f"No hand lies at position {position}; {_in_play(hands)}.", tuple(clauses))
+
+
+def _too_many_exposed(state: State, command: Report, row: RemedyRule) -> Refusal | None:
+    """Whether more cards are said to be exposed than there are: those that have left the device."""
+    if command.kind is not Irregularity.EXPOSED:
+        return None
+    out = state.stage in (Stage.PLAYING, Stage.SETTLED)
+    most = sum(state.dealt.values()) + len(state.burned) if out else state.plan.book.deck.cards
+    if command.count <= most:
+        return None
+    there = f"{most} have left the device" if out else f"the pack has {most}"
+    return refuse("too-many-cards", f"{command.count} cards cannot be exposed; {there}.", row.clauses)
 
 
 def _dealt_in(state: State, box: Box) -> bool:
@@ -342,7 +378,7 @@ def offer(
 
 
 def hands_that_choose(state: State, affected: tuple[int, ...]) -> tuple[int, ...]:
-    """The live hands among those affected; where nobody says who is, every one."""
+    """The live hands among those affected; where the report names none, every one."""
     return tuple(box.position for box in live_hands(state) if not affected or box.position in affected)
 
 
@@ -359,7 +395,7 @@ def offer_to(
 
 
 def take_option(state: State, command: TakeOption, player: str) -> Outcome:
-    """A player with an option stays, or takes his stakes back."""
+    """A player with an option stays, or takes their stakes back."""
     refusals, trouble = state.plan.book.refusals, state.trouble
     options, box = trouble.options, state.boxes.get(command.position)
     waiting = options is not None and command.position in options.waiting
@@ -381,7 +417,7 @@ def take_option(state: State, command: TakeOption, player: str) -> Outcome:
 
 
 def all_stakes_of(state: State, player: str, clauses: Clauses, *, forfeited_too: bool = True) -> list[Event]:
-    """Everything a player has in the round goes back: his hands, and his shares in others' wagers."""
+    """Everything a player has in the round goes back: their hands, and their shares in wagers of others."""
     if state.stage.is_over:
         return []
     events: list[Event] = []

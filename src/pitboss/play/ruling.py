@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from pitboss.cards import Card, parse_card
 from pitboss.errors import BadInput, is_number
-from pitboss.play.betting import no_such_position
+from pitboss.play.betting import no_such_position, unknown_player
 from pitboss.play.commands import LiftOrder, LookAtHand, Rule, Staff
 from pitboss.play.dealing import DrawnCard, has_hand, in_order_drawn
 from pitboss.play.deciding import declined_clauses
@@ -30,6 +30,7 @@ from pitboss.play.remedies import (
     all_stakes_of,
     hands_that_choose,
     invalidate,
+    no_hand_there,
     offer_to,
     refs,
     repaired,
@@ -165,7 +166,7 @@ def _wrong_argument(state: State, command: Rule) -> Refusal | None:
     if command.ruling is Ruling.SUSPEND_JACKPOT and state.plan.jackpot is None:
         return refuse("no-jackpot", "This game has no jackpot.", state.plan.wagers[0].clauses)
     if command.ruling in (Ruling.RESTRICT, Ruling.BAR) and argument not in state.racks:
-        return Refusal("unknown-player", f"'{argument}' has no rack at this table.")
+        return unknown_player(state, argument)
     if command.ruling is Ruling.BLOCK and not _is_position(state, argument):
         return no_such_position(state)
     return None
@@ -269,7 +270,7 @@ def _about_one_hand(state: State, command: Rule, by: Staff, authority: Authority
     if box is not None and suspension is not None and out and box.position in suspension.positions:
         return (_given(command, by, suspension, NO_FOLLOWUPS),)  # it is out already, by another ruling
     if box is None or not has_hand(state.plan, box):
-        return refuse("no-hand", f"No hand lies at position {command.argument}.", authority.clauses)
+        return no_hand_there(state, command.argument, authority.clauses)
     refusal = _wrong_hand(state, command, box, authority)
     if refusal is not None:
         return refusal

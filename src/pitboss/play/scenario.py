@@ -163,8 +163,10 @@ def _terms(plan: Plan, node: Node, *, physical: bool) -> tuple[Terms, LedgerUnit
     usual = POSITIONS if plan.may_have(POSITIONS) else plan.book.house.positions
     positions = node.get("positions", Node.number, default=usual)
     if not plan.may_have(positions):
+        by_house = any(layout.positions is None for layout in plan.book.layouts)
+        said = "as the house has set" if by_house else "by its layouts"
         raise node.child("positions", None).bad(
-            f"{positions} positions", f"this game has {plan.seat_counts}, by its layouts"
+            f"{positions} positions", f"this game has {plan.seat_counts}, {said}"
         )
     names = [procedure.name for procedure in plan.procedures]
     wanted = node.get("procedure", Node.text, default=names[0])

@@ -173,7 +173,7 @@ def _check_positions(command: c.Command, terms: Terms, place: str) -> None:
         named = (*command.positions, *command.seats)
     elif isinstance(command, c.Rule) and is_number(command.argument):
         named = (int(command.argument),)
-    elif isinstance(command, c.InformPlayer):
+    elif isinstance(command, c.InformPlayer | c.MarkAbsent | c.TakeBack | c.LookAtHand):
         named = (command.position,)
     for position in named:
         if not 1 <= position <= terms.positions:

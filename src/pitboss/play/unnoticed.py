@@ -6,7 +6,7 @@ settlement, by the book's own clauses.
 
 from __future__ import annotations
 
-from pitboss.money import NO_UNITS, LedgerUnits
+from pitboss.money import NO_UNITS, Cents, LedgerUnits, format_cents
 from pitboss.play.betting import (
     find_wager,
     jackpot_stakes,
@@ -21,13 +21,18 @@ from pitboss.play.dealing import has_hand
 from pitboss.play.events import UnnoticedWagerEntered
 from pitboss.play.evolve import evolve
 from pitboss.play.refusal import NOT_STAFF, Outcome, Refusal, below, refuse
-from pitboss.play.table import Stage, State
+from pitboss.play.table import Box, Fate, Stage, State
+from pitboss.rulebooks.book import Decision
 from pitboss.rulebooks.plan import ClauseRef, Plan, Wager
 from pitboss.rulebooks.sharing import contribution
 from pitboss.rulebooks.vocabulary import OddAmount, Position
 
 AFTER_THE_DEAL = Position.PIT_SUPERVISOR
 """The least position that enters such a stake once cards are dealt; on the floor with a second signature."""
+
+
+MOST_UNITS_A_ROUND = 7 * 5
+"""Seven positions at five units: more than that no round of any layout can stake on a jackpot."""
 
 
 def unnoticed_clauses(plan: Plan) -> tuple[str, ...]:
@@ -63,7 +68,11 @@ def enter_unnoticed(state: State, command: UnnoticedWager, player: str) -> Outco
         approved_by=command.approved_by,
         clauses=tuple(ClauseRef(number) for number in unnoticed_clauses(state.plan)),
     )
-    added = contribution_added(state, evolve(state, entered))
+    after = evolve(state, entered)
+    refusal = _unreasonable(after, wager)
+    if refusal is not None:
+        return refusal
+    added = contribution_added(state, after)
     if not added:
         return (entered,)
     return (
@@ -123,8 +132,24 @@ def _wrong_stake(state: State, command: UnnoticedWager, wager: Wager) -> Refusal
     return None
 
 
+def _unreasonable(after: State, wager: Wager) -> Refusal | None:
+    """The refusal of more jackpot stakes than a round can have; a link that is shared has its own limit."""
+    terms = after.terms.jackpot
+    if wager.units is None or terms is None or terms.linked:
+        return None
+    stakes, most = jackpot_stakes(after), Cents(MOST_UNITS_A_ROUND * terms.unit)
+    if stakes <= most:
+        return None
+    found, limit = format_cents(stakes), format_cents(most)
+    text = f"{found} of jackpot stakes in one round; the jackpot takes {limit} at most."
+    return refuse("unreasonable-contribution", text, wager.clauses)
+
+
 def _not_dealt_for(state: State, command: UnnoticedWager, wager: Wager) -> Refusal | None:
-    """Once cards are dealt, a stake joins the hand that lies there; no hand comes to be by it."""
+    """Once cards are dealt, a stake joins the hand that lies there; no hand comes to be by it.
+
+    A hand that has decided without a wager does not decide again with it.
+    """
     if state.stage is not Stage.PLAYING:
         return None
     box = state.boxes.get(command.position)
@@ -140,7 +165,12 @@ def _not_dealt_for(state: State, command: UnnoticedWager, wager: Wager) -> Refus
     steps = state.terms.procedure.steps[: state.step]
     past = {step.decide for step in steps if step.decide is not None}
     for decision in state.plan.decisions:
-        if decision.needs == wager.name and decision.name in past:
+        if decision.needs == wager.name and (decision.name in past or _decided(box, decision)):
             text = f"The {decision.name} decision, which a hand with {wager.area} makes, is over."
             return refuse("late", text, decision.clauses)
     return None
+
+
+def _decided(box: Box, decision: Decision) -> bool:
+    """Whether a hand has made a decision already, by going on without the wager or by absence."""
+    return decision.name in box.choices or box.fate is not Fate.IN_PLAY

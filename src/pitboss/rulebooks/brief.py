@@ -13,8 +13,10 @@ from pitboss.rulebooks.plan import FixedAward, ForOne, MeterShare, Pay, Plan, To
 from pitboss.rulebooks.trouble import Mode
 from pitboss.rulebooks.vocabulary import Absence, Action, Place, Qualifying, Sharing, Situation, Word, meaning
 
+LAYOUTS = "layouts"
+"""The topic of the layouts that do not say how many positions they have."""
 POSITIONS = "positions"
-"""The topic of the layouts with how many positions each may have."""
+"""The topic of how many positions a table may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +118,35 @@ def _table(plan: Plan) -> Iterator[Topic]:
     identity = book.identity
     edition = f"version {identity.version}, from {_from(identity.applies_from)}"
     yield Topic(chapter, "edition", edition, about="edition")
-    layouts = ", ".join(f"{name}: {low}-{high}" for name, (low, high) in plan.seat_ranges.items())
-    yield Topic(
-        chapter, POSITIONS, layouts, _clauses(*(lay.clauses for lay in book.layouts)), about="positions"
-    )
+    yield from _seats(plan)
     areas = ", ".join(dict.fromkeys(wager.area for wager in plan.wagers))
     yield Topic(chapter, "areas", areas, () if book.areas is None else book.areas.clauses, about="areas")
     yield Topic(chapter, "bets open", f"“{book.round.opens}”", book.round.opens_clauses, about="opens")
     yield Topic(chapter, "bets close", f"“{book.round.closes}”", book.round.closes_clauses, about="closes")
+
+
+def _seats(plan: Plan) -> Iterator[Topic]:
+    """The layouts, and how many positions each may have. A number that the house has set cites no clause."""
+    stated = [layout for layout in plan.book.layouts if layout.positions is not None]
+    drawn = [layout for layout in plan.book.layouts if layout.positions is None]
+    counts = {name: f"{low}-{high}" for name, (low, high) in plan.seat_ranges.items()}
+    if drawn:
+        names = ", ".join(layout.name for layout in drawn)
+        yield Topic("Table", LAYOUTS, names, _clauses(*(lay.clauses for lay in drawn)), about="layouts")
+    if stated:
+        text = ", ".join(f"{layout.name}: {counts[layout.name]}" for layout in stated)
+        clauses = _clauses(*(layout.clauses for layout in stated))
+        yield Topic("Table", POSITIONS, text, clauses, about="positions")
+    if drawn:
+        number = counts[drawn[0].name]
+        yield Topic(
+            "Table",
+            POSITIONS if not stated else "other positions",
+            f"{number}, set by the house",
+            about="positions",
+            says="house",
+            blanks=(("n", number),),
+        )
 
 
 def _betting(plan: Plan) -> Iterator[Topic]:

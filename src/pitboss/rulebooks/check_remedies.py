@@ -69,12 +69,15 @@ def _row(path: str, row: RemedyRule) -> Iterator[tuple[str, str, str]]:
 
 def _cases(kind: Irregularity, rows: list[tuple[int, RemedyRule]]) -> Iterator[tuple[str, str, str]]:
     """Every combination of circumstances that the rows tell apart must fit exactly one of them."""
+    asked = [(index, frozenset(row.when)) for index, row in rows]
     for case in circumstances(row for _, row in rows):
-        fitting = [index for index, row in rows if set(row.when) <= case]
-        words = ", ".join(sorted(case & {word for _, row in rows for word in row.when}))
+        fitting = [index for index, when in asked if when <= case]
+        if len(fitting) == 1:
+            continue
+        words = ", ".join(sorted(case & frozenset().union(*(when for _, when in asked))))
         if not fitting:
             yield f"remedies[{rows[-1][0]}]", f"{kind} says nothing about: {words}", "add a row"
-        elif len(fitting) > 1:
+        else:
             other = f"remedies[{fitting[1]}]"
             yield f"remedies[{fitting[0]}]", f"{kind}: {other} fits too when {words}", "let one row fit"
 

@@ -77,7 +77,7 @@ def _declined(plan: Plan) -> Iterator[Provision]:
     look = plan.power(Power.LOOK_AT_HAND)
     if look is not None:
         title = plan.book.authorities.titles[look.position]
-        yield Provision("somebody wants to see the cards", f"{title} or above may look at them", look.clauses)
+        yield Provision("staff want to see the cards", f"{title} or above may look at them", look.clauses)
 
 
 _HAND = {
@@ -151,7 +151,7 @@ def _without_base(plan: Plan) -> Iterator[Provision]:
 GLOSSES: Mapping[str, str] = MappingProxyType(
     {
         "absent": "a player is not there",
-        "declined": "a player will not expose his cards",
+        "declined": "a player does not expose their cards",
         "under-minimum": "a stake below the table's minimum",
         "over-maximum": "a stake above the table's maximum",
         "wrong-size": "a wager that is not the prescribed multiple",

@@ -23,7 +23,7 @@ _EXTENDS = "extends"
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A rulebook as read: its tables, and the file each top-level table stands in."""
+    """A rulebook as read: its tables, which nobody changes, and the file each top-level table stands in."""
 
     name: str
     tables: Mapping[str, Any]
@@ -35,15 +35,16 @@ class Document:
         return f"{self.files.get(top, self.name)}: {path}" if path else self.name
 
     def with_settings(self, settings: Mapping[str, object]) -> Document:
-        """A copy in which each path (`settlement.bonus.lower`) has been given its value."""
-        tables = copy.deepcopy(dict(self.tables))
+        """A document in which each path (`settlement.bonus.lower`) has its value; the rest is shared."""
+        tables = dict(self.tables)
         for path, value in settings.items():
             *parents, last = path.split(".")
-            table: Any = tables
+            table: dict[str, Any] = tables
             for key in parents:
-                table = table.get(key) if isinstance(table, dict) else None
-                if not isinstance(table, dict):
+                below = table.get(key)
+                if not isinstance(below, dict):
                     raise BadInput(self.name, f"there is no table '{'.'.join(parents)}' to set '{last}' in")
+                table[key] = table = dict(below)
             table[last] = copy.deepcopy(value)
         return Document(self.name, tables, self.files)
 
@@ -89,7 +90,7 @@ def read_document(reference: str, *, _seen: tuple[str, ...] = ()) -> Document:
     if reference in _seen:
         raise BadInput(_seen[-1], f"the rulebook extends itself through '{reference}'", "break the circle")
     if reference in book_ids():
-        document = _read_folder(reference, book_folder(reference))
+        document = _bundled(reference)
     else:
         path = Path(reference)
         if _is(path, "dir"):
@@ -100,6 +101,11 @@ def read_document(reference: str, *, _seen: tuple[str, ...] = ()) -> Document:
             raise BadInput("", f"no rulebook '{shortened(reference)}'", _remedy(reference))
     base = document.tables.get(_EXTENDS)
     return document if base is None else _extend(document, base, (*_seen, reference))
+
+
+@lru_cache(maxsize=8)
+def _bundled(book_id: str) -> Document:
+    return _read_folder(book_id, book_folder(book_id))
 
 
 def _is(path: Path, kind: str) -> bool:

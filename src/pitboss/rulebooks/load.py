@@ -41,7 +41,12 @@ def load_plan(
 
 @lru_cache(maxsize=512)
 def _bundled(reference: str, chosen: tuple[tuple[str, str], ...]) -> Plan:
-    return _load(read_document(reference), chosen, bundled=True)
+    return _switched(read_document(reference), _bundled_book(reference), chosen)
+
+
+@lru_cache(maxsize=8)
+def _bundled_book(reference: str) -> Book:
+    return load_book(read_document(reference))
 
 
 class UnknownReading(BadInput):
@@ -57,16 +62,23 @@ def load_book(document: Document) -> Book:
     return _sound(document, *parse_book(document))
 
 
-def _load(document: Document, chosen: tuple[tuple[str, str], ...], *, bundled: bool = False) -> Plan:
+def _load(document: Document, chosen: tuple[tuple[str, str], ...]) -> Plan:
     book = load_book(document)
-    conflict = None if bundled else first_default_that_changes(document, book)
+    conflict = first_default_that_changes(document, book)
     if conflict is not None:  # a user's change must not be undone in silence by the reading it belongs to
         raise BadInput(conflict.place, conflict.problem, conflict.remedy)
+    return _switched(document, book, chosen)
+
+
+def _switched(document: Document, book: Book, chosen: tuple[tuple[str, str], ...]) -> Plan:
+    """The plan of a book under a choice of readings."""
     letters = choose_readings(book, dict(chosen))
     settings: dict[str, object] = {}
     for label, letter in letters.items():
         settings |= book.readings[label].options[letter].set
-    book = _sound(document, *parse_book(document.with_settings(settings)))
+    switched = document.with_settings(settings)
+    if switched != document:
+        book = load_book(switched)
     return compile_plan(book, readings=letters, digest=document.digest())
 
 
@@ -150,4 +162,4 @@ def _plan_of_text(name: str, text: str, chosen: tuple[tuple[str, str], ...]) -> 
         document.text().encode()
     except (UnicodeEncodeError, RecursionError) as error:
         raise BadInput(f"rulebook {name}", "is no text that can be kept", "write it out again") from error
-    return _load(document, chosen, bundled=name in book_ids())
+    return _switched(document, load_book(document), chosen) if name in book_ids() else _load(document, chosen)

@@ -183,7 +183,7 @@ REMEDIES_BY_MODE: Mapping[Mode, tuple[Remedy, ...]] = MappingProxyType(
 
 
 class Ruling(Word):
-    """What somebody with the authority may rule. The last five are orders that last beyond the round."""
+    """What a person with the authority may rule. The last five are orders that last beyond the round."""
 
     VOID = "void"
     CONTINUE = "continue"
@@ -277,13 +277,13 @@ define(
     (Condition.SETTLED_NEXT_NOT_COMMENCED, "the round is settled and the next has not commenced"),
     (Condition.BEFORE_NEXT_COMMENCEMENT, "cards lie on the layout or the next round has not commenced"),
     (Condition.AFTER_NEXT_COMMENCEMENT, "the next round has commenced, or there is no round to mend"),
-    (Condition.NOBODY_HANDLED, "no player has touched or seen his cards"),
-    (Condition.SOMEBODY_HANDLED, "some player has touched or seen his cards"),
-    (Condition.NOBODY_SAW, "no player has seen his cards"),
-    (Condition.SOMEBODY_SAW, "some player has seen his cards"),
+    (Condition.NOBODY_HANDLED, "no player has touched or seen their cards"),
+    (Condition.SOMEBODY_HANDLED, "some player has touched or seen their cards"),
+    (Condition.NOBODY_SAW, "no player has seen their cards"),
+    (Condition.SOMEBODY_SAW, "some player has seen their cards"),
     (Condition.RECONSTRUCTABLE, "the House finds that the cards can be put back in order"),
     (Condition.NOT_RECONSTRUCTABLE, "the House finds that they cannot"),
-    (Condition.RECONSTRUCTION_NOT_JUDGED, "nobody has judged yet whether they can"),
+    (Condition.RECONSTRUCTION_NOT_JUDGED, "the House has not found yet whether they can"),
     (Condition.INTENTIONAL, "it was found to be on purpose"),
     (Condition.UNINTENTIONAL, "it was found not to be on purpose"),
     (Condition.ONE_CARD_EXPOSED, "one card of this round, all incidents together"),
@@ -320,8 +320,8 @@ define(
     (LateRepair.STANDS, "the settlement stands"),
     (LateRepair.SETTLES_AGAIN, "the cards are put in order and the round is settled again"),
     (Mode.AUTOMATIC, "the book leaves no choice; the report applies the remedy"),
-    (Mode.SUSPENDED, "the round waits until somebody with the authority rules"),
-    (Mode.OPTION, "every player with a live hand says whether he stays"),
+    (Mode.SUSPENDED, "the round waits for a ruling by a person with the authority"),
+    (Mode.OPTION, "every player with a live hand says whether they stay"),
     (Mode.RECORDED, "it is entered in the record, and no money moves"),
     (Remedy.VOID, "every stake back, whatever was paid reversed; earlier rounds stand"),
     (Remedy.CONTINUE, "play goes on"),
@@ -330,7 +330,7 @@ define(
     (Remedy.KEEP_VIEWED_HANDS, "viewed hands play on; the stakes of the others go back"),
     (Remedy.KEEP_FIRST_DEALT_HAND, "the hand dealt first plays on; the stakes of the others go back"),
     (Remedy.WITHDRAW_OR_STAY, "each hand stays in, or is out and its stakes go back"),
-    (Remedy.WITHDRAW_ALL_OR_STAY, "each player stays in, or takes back every stake he has in the round"),
+    (Remedy.WITHDRAW_ALL_OR_STAY, "each player stays in, or takes back every stake they have in the round"),
     (Remedy.RECONSTRUCT_THEN_CHOOSE, "the cards are put where they belong; each hand stays or is out"),
     (Remedy.AS_RULED, "whatever is ruled"),
     (Remedy.NOTHING, "nothing changes"),
@@ -345,7 +345,7 @@ define(
     (Ruling.CONTINUE, "play goes on"),
     (Ruling.RECONSTRUCT, "the cards are put where they belong"),
     (Ruling.INVALIDATE, "the hand at a position is out, and its stakes go back"),
-    (Ruling.PERMIT_WITHDRAWAL, "the player at a position may take back the stakes of his hand"),
+    (Ruling.PERMIT_WITHDRAWAL, "the player at a position may take back the stakes of their hand"),
     (Ruling.ORDER, "which of the cards drawn together comes first"),
     (Ruling.BAR, "a player may not play on"),
     (Ruling.RESTRICT, "a player may wager on one position only"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,9 +70,11 @@ def validate(document: Document) -> list[Defect]:
         for letter, option in reading.options.items():
             place = document.place(f"readings.{label}.options.{letter}")
             try:
-                switched, found = parse_book(document.with_settings(option.set))
+                other = document.with_settings(option.set)
             except BadInput as bad:
                 switched, found = None, [Defect(place, bad.problem)]
+            else:
+                switched, found = (book, []) if other == document else parse_book(other)
             if letter == reading.default and switched is not None and switched != book:
                 defects.append(_default_changes(document, label, letter, option.set))
             defects += [
@@ -86,7 +88,8 @@ def first_default_that_changes(document: Document, book: Book) -> Defect | None:
     for label, reading in book.readings.items():
         if reading.options and reading.default is not None:
             settings = reading.options[reading.default].set
-            if parse_book(document.with_settings(settings))[0] != book:
+            other = document.with_settings(settings)
+            if other != document and parse_book(other)[0] != book:
                 return _default_changes(document, label, reading.default, settings)
     return None
 
@@ -171,10 +174,9 @@ def _problems(book: Book) -> Problems:
     yield from remedy_problems(book)
 
 
-def _known(path: str, what: str, name: str, known: Iterable[str]) -> Problems:
-    names = list(known)
-    if name not in names:
-        yield path, f"no {what} '{name}'", near_miss(name, names)
+def _known(path: str, what: str, name: str, known: Collection[str]) -> Problems:
+    if name not in known:
+        yield path, f"no {what} '{name}'", near_miss(name, known)
 
 
 def _citations(book: Book) -> Problems:
@@ -463,6 +465,7 @@ def reachable_situations(book: Book, wager: str) -> set[Situation]:
 
 
 def _settlement(book: Book) -> Problems:
+    by_reading = _by_reading(book)
     for name in book.settlement:
         yield from _known(f"settlement.{name}", "wager", name, book.wagers)
     for wager in book.wagers:
@@ -476,7 +479,7 @@ def _settlement(book: Book) -> Problems:
             if situation in needed and situation not in given:
                 yield path, "is missing", "say what becomes of the wager"
             # An absent player's hand that may play on by another reading keeps its cell.
-            if situation in given and situation not in needed | optional | _by_reading(book):
+            if situation in given and situation not in needed | optional | by_reading:
                 yield path, "can never happen", "take it out"
 
 

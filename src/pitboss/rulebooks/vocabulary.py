@@ -429,7 +429,7 @@ define(
     (HitOrder.ENTERED_FIRST, "the one entered first into the jackpot system"),
     (HitOrder.DEALT_FIRST, "the one whose hand was dealt first"),
     (EstablishedScope.TABLE, "any decided wager at the table counts for everybody"),
-    (EstablishedScope.PLAYER, "each player by his own wagers"),
+    (EstablishedScope.PLAYER, "each player by their own wagers"),
     (Place.POSITIONS, "every position in play, clockwise from the dealer's left"),
     (Place.POSITIONS_AND_DEALER, "every position in play, then the dealer, before the next round of cards"),
     (Place.DEALER, "the dealer's hand"),

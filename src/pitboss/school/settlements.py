@@ -91,8 +91,16 @@ def _limits(plan: Plan) -> Iterator[Topic]:
         return
     least, most = limits_of(plan)[main.name]
     for name, amount, title in (
-        ("over-maximum", Cents(most + most // 2), "A stake above the maximum"),
-        ("under-minimum", Cents(max(100, least // 2)), "A stake below the minimum"),
+        (
+            "over-maximum",
+            Cents(most + most // 2),
+            "A stake above the maximum that was not noticed before the close",
+        ),
+        (
+            "under-minimum",
+            Cents(max(100, least // 2)),
+            "A stake below the minimum that was not noticed before the close",
+        ),
     ):
         recipe = Recipe(show_limits=True, changed=restaked(main.name, amount))
         yield settlement_topic(name, 4, recipe, title=title)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
-from litestar import Litestar, Router
+from litestar import Litestar, Request, Router
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
@@ -15,9 +16,10 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
 from pitboss.server import commands, drill, exams, mathematics, pages, pit, reads, screens, sign_in, sockets
+from pitboss.server.beacon import FetchedBeacon
 from pitboss.server.clockwork import Clockwork
 from pitboss.server.errors import HANDLERS
-from pitboss.server.gate import COOKIE, Gate, add_headers
+from pitboss.server.gate import COOKIE, Gate, headers_added
 from pitboss.server.house import House
 from pitboss.version import __version__
 
@@ -74,6 +76,8 @@ def make_app(house: House, *, more: Any = None) -> Litestar:
         clockwork = Clockwork(house)
         house.start()
         clockwork.start()
+        beacon = house.floor.desk.beacon
+        fetching = asyncio.create_task(beacon.run()) if isinstance(beacon, FetchedBeacon) else None
         try:
             if more is None:
                 yield
@@ -81,15 +85,24 @@ def make_app(house: House, *, more: Any = None) -> Litestar:
                 async with more(house):
                     yield
         finally:
+            if fetching is not None:
+                fetching.cancel()
+                await asyncio.gather(fetching, return_exceptions=True)
             await clockwork.stop()
             house.stop()
+
+    async def whole(request: Request[Any, Any, Any]) -> None:
+        """Nothing of the floor is done or shown while the record is broken."""
+        if request.url.path.startswith("/api/"):
+            await house.whole()
 
     settings = house.settings
     return Litestar(
         route_handlers=route_handlers(),
         middleware=[Gate()],
         exception_handlers={**HANDLERS, NotFoundException: screens.no_such_page},
-        before_send=[add_headers],
+        before_request=whole,
+        before_send=[headers_added(secure=settings.secure)],
         openapi_config=openapi_config(),
         state=State({"house": house}),
         lifespan=[running],

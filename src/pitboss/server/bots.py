@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import structlog
 
 from pitboss.cards import Card, parse_card
-from pitboss.errors import BadInput, StoreError
+from pitboss.errors import BadInput, StoreBusy, StoreError
 from pitboss.floor import requests as q
 from pitboss.floor.bots import Strategy
 from pitboss.floor.desk import table_stream
@@ -76,7 +76,8 @@ class Bots:
             await asyncio.sleep(BEAT_SECONDS * self._slow)
             try:
                 for name in await self.house.worker.run(lambda: list(self.floor.registry.tables)):
-                    await self.house.worker.run(self._table, name, loop.time())
+                    with suppress(StoreBusy):  # held elsewhere: its bots wait, those of other tables do not
+                        await self.house.worker.run(self._table, name, loop.time())
             except (StoreError, BadInput) as error:
                 log.warning("bots", problem=str(error))
             except Exception:  # a bot that stumbles does not stop the floor
@@ -189,7 +190,7 @@ class Bots:
         if state.suspension is not None:
             offered = state.suspension.rulings
             ruling = Ruling.CONTINUE if Ruling.CONTINUE in offered else Ruling.VOID
-            rule = c.Rule(by=c.Staff(Position.DEALER), ruling=ruling)
+            rule = c.Rule(by=c.Staff(Position.DEALER), ruling=ruling, approved_by=self._seller.name)
             self._ask(self._manager, q.Act(table=table.table, command=rule))
         elif state.claim and opened.link:
             claim = self.floor.link(opened.link).claim_of(table.table)

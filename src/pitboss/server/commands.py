@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
@@ -13,7 +14,9 @@ from litestar.params import HeaderParameter, JSONBody, PathParameter
 from pitboss.errors import BadInput
 from pitboss.floor import requests as q
 from pitboss.floor.desk import fingerprint_of
+from pitboss.floor.entropy import awaited
 from pitboss.floor.gaming_table import VIRTUAL
+from pitboss.floor.people import staff
 from pitboss.floor.ports import SECOND
 from pitboss.floor.service import Answer
 from pitboss.forms import MOST_ITEMS, REQUESTS, ActForm, Form, Number, read_act
@@ -26,6 +29,9 @@ from pitboss.server.identity import PLAYER, Session
 from pitboss.server.metrics import COMMANDS
 
 T = TypeVar("T")
+HELD_SECONDS = 5
+"""For how long a deal is held that comes before devices have revealed; then it is refused."""
+LOOK_SECONDS = 0.1
 ACTS = "acts"
 """Acts at a table, as a request that a second person gives their word for."""
 
@@ -99,10 +105,13 @@ def _do(house: House, session: Session, asked: q.Request, key: str | None, word:
     """On the floor's thread: see to the second person's word, then do what is asked."""
     _own_decisions(house, session, asked)
     own = f"{session.asker}/{key}" if key else ""
+    if isinstance(asked, q.RemovePerson):
+        return _remove(house, session, asked, own)
     second = _second_person(asked)
     alone = isinstance(asked, q.EnterUnnoticed) and not asked.approved_by  # before the first card is dealt
     if second is None or alone or (own and house.floor.store.kept(own) is not None):
         return house.floor.do(session.asker, asked, key=own)
+    house.end_what_is_void(staff(second))
     given = house.identity.take_word(word or "", second, fingerprint_of(session.asker, asked))
     if given is None:
         raise Forbidden("second-person", f"{second} gives his own word for it first, at /api/countersign.")
@@ -113,6 +122,14 @@ def _do(house: House, session: Session, asked: q.Request, key: str | None, word:
         raise
     if not answer.ok:
         house.identity.give_back(given)
+    return answer
+
+
+def _remove(house: House, session: Session, asked: q.RemovePerson, key: str) -> Answer:
+    """Remove a person from the floor, and with them their password, sessions and words."""
+    answer = house.floor.do(session.asker, asked, key=key)
+    if answer.ok:
+        house.end_removed_accounts()
     return answer
 
 
@@ -143,10 +160,29 @@ def _own_decisions(house: House, session: Session, asked: q.Request) -> None:
         raise Forbidden("he-acts-himself", f"{player} is signed in: he decides for himself, in his own time.")
 
 
+async def _when_composed(house: House, asked: q.Request) -> None:
+    """Hold a deal until devices have revealed and the beacon is there, for a few seconds at most."""
+    if not isinstance(asked, q.Act) or not isinstance(asked.command, c.Deal):
+        return
+    loop = asyncio.get_running_loop()
+    until = loop.time() + HELD_SECONDS
+    while loop.time() < until and await house.worker.run(_is_awaited, house, asked.table):
+        await asyncio.sleep(LOOK_SECONDS)
+
+
+def _is_awaited(house: House, name: str) -> bool:
+    """On the floor's thread: whether the first deal at a table waits for what is revealed or published."""
+    floor = house.floor
+    if name not in floor.desk.registry(floor.store).tables:
+        return False
+    return awaited(floor.known(name), floor.now(), floor.desk.beacon) is not None
+
+
 async def answered(
     house: House, session: Session, asked: q.Request, key: str | None, word: str | None = None
 ) -> Response[dict[str, Any]]:
     """What the floor says to a request."""
+    await _when_composed(house, asked)
     answer = await house.worker.run(_do, house, session, asked, key, word)
     name = type(asked).__name__
     COMMANDS.labels(name, "done" if answer.ok else answer.code).inc()

@@ -30,8 +30,8 @@ BOTS_A_TABLE = 3
 GUESTS = ("guest-1", "guest-2")
 LINK = "jackpot"
 PASSWORD_FILE = "demo-password"
-LAST_KEY = "demo/made"
-"""The key of the last thing that is done when the floor is made; without it, it is made up."""
+LAST_PLAYER = f"{BOT}spare"
+"""The last thing that is added when the floor is made; without it, it is made up."""
 TABLES = (
     ("holdem-1", "mbs-thb-9", LINK),
     ("holdem-2", "hoiana-thb-2025", ""),
@@ -61,12 +61,13 @@ class Demo:
         if name not in ("", NAME):
             raise BadInput("--demo", f"{self._folder} has a floor of its own, {name}", "name another folder")
         password = self._password()
-        if not house.floor.store.kept(LAST_KEY):
+        if LAST_PLAYER not in house.floor.registry.players:
             self._make(house)
         for kind, names in ((STAFF, tuple(PEOPLE)), (PLAYER, GUESTS)):
             for person in names:
                 if house.identity.identities.account(kind, person) is None:
-                    house.identity.set_password(kind, person, password)
+                    position = PEOPLE.get(person, "")
+                    house.identity.set_password(kind, person, password, position=position)
         house.demo_people = {STAFF: list(PEOPLE), PLAYER: list(GUESTS)}
         return self._words(password)
 
@@ -80,7 +81,7 @@ class Demo:
     def _password(self) -> str:
         file = self._folder / PASSWORD_FILE
         if not file.exists():
-            file.write_text(secrets.token_urlsafe(9) + "\n")
+            file.write_text(secrets.token_urlsafe(12) + "\n")
             file.chmod(0o600)
         return file.read_text().strip()
 
@@ -122,7 +123,7 @@ class Demo:
         do(SHIFT, jackpot, "link")
         for table, book, link in TABLES:
             self._open(do, table, book, link)
-        do(CONSOLE, q.AddPlayer(player=f"{BOT}spare"), "made")
+        do(CONSOLE, q.AddPlayer(player=LAST_PLAYER), "made")
 
     def _open(self, do: Any, table: str, book: str, link: str) -> None:
         book_id, document = written_out(book)

@@ -12,7 +12,15 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, SerializationException, ValidationException
 from litestar.types import ExceptionHandlersMap
 
-from pitboss.errors import BadInput, CountingError, MissingPart, StoreError
+from pitboss.errors import (
+    BadInput,
+    CountingError,
+    DeckError,
+    MissingPart,
+    RecordBroken,
+    StoreBusy,
+    StoreError,
+)
 from pitboss.floor.authority import NOT_ALLOWED
 from pitboss.floor.service import Answer
 from pitboss.server.identity import Locked, NotSignedIn
@@ -124,9 +132,29 @@ def _conflict(request: Request[Any, Any, Any], error: Conflict) -> Response[dict
 
 
 def _store(request: Request[Any, Any, Any], error: StoreError) -> Response[dict[str, Any]]:
-    log.error("store", what=error.what)
-    message = "The store does not work now. Ask again with the same key: nothing is done twice."
-    return Response(Problem.body("store", message), status_code=503, headers={"Retry-After": "1"})
+    if isinstance(error, StoreBusy):
+        log.warning("store-busy", what=error.what)
+        code, message = "store-busy", "This is held elsewhere for a moment."
+    else:
+        log.error("store", what=error.what)
+        code, message = "store", "The store does not work now."
+    message = f"{message} Ask again with the same key: nothing is done twice."
+    return Response(Problem.body(code, message), status_code=503, headers={"Retry-After": "1"})
+
+
+def _deck(request: Request[Any, Any, Any], error: DeckError) -> Response[dict[str, Any]]:
+    log.error("deck", what=error.what)
+    text = f"{error.what[:1].upper()}{error.what[1:]}: {error.remedy}."
+    return Response(Problem.body("deck-does-not-open", text), status_code=409)
+
+
+def _record_broken(request: Request[Any, Any, Any], error: RecordBroken) -> Response[dict[str, Any]]:
+    message = (
+        "The database came back without something that was acknowledged. Nothing is done or shown until a "
+        "shift manager has named what was lost."
+    )
+    body = Problem.body("record-broken", message)
+    return Response(body, status_code=503, headers={"Retry-After": "5"})
 
 
 def _counting(request: Request[Any, Any, Any], error: CountingError) -> Response[dict[str, Any]]:
@@ -161,7 +189,9 @@ HANDLERS: ExceptionHandlersMap = {
     RecursionError: _undecodable,
     SerializationException: _undecodable,
     msgspec.DecodeError: _undecodable,
+    DeckError: _deck,
     StoreError: _store,
+    RecordBroken: _record_broken,
     CountingError: _counting,
     Exception: _bug,
 }

@@ -11,11 +11,12 @@ from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
 from litestar.exceptions import TooManyRequestsException
 from litestar.middleware import ASGIMiddleware
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, BeforeMessageSendHookHandler, Message, Receive, Scope, Send
 
 from pitboss.server.errors import Forbidden
 from pitboss.server.house import House
 from pitboss.server.identity import Locked, NotSignedIn, Session
+from pitboss.server.limits import network_of
 from pitboss.server.metrics import REQUESTS, SECONDS
 
 COOKIE = "pitboss_session"
@@ -37,15 +38,23 @@ HEADERS = {
 }
 
 
-async def add_headers(message: Message, scope: Scope) -> None:
-    """Headers that every answer has, also one that found no route."""
-    if message["type"] == "http.response.start":
-        headers = list(message.get("headers", []))
-        have = {name.lower() for name, _ in headers}
-        headers += [
-            (name.encode(), value.encode()) for name, value in HEADERS.items() if name.encode() not in have
-        ]
-        message["headers"] = headers
+BY_HTTPS = {"strict-transport-security": "max-age=31536000"}
+"""For a year a browser asks this host by HTTPS only. Other hosts of its domain are not ours to speak for."""
+
+
+def headers_added(*, secure: bool) -> BeforeMessageSendHookHandler:
+    """What gives every answer its headers, also where no route was found; `secure` for HTTPS."""
+    all_headers = HEADERS | (BY_HTTPS if secure else {})
+    encoded = [(name.encode(), value.encode()) for name, value in all_headers.items()]
+
+    async def add_headers(message: Message, scope: Scope) -> None:
+        if message["type"] == "http.response.start":
+            headers = list(message.get("headers", []))
+            have = {name.lower() for name, _ in headers}
+            headers += [(name, value) for name, value in encoded if name not in have]
+            message["headers"] = headers
+
+    return add_headers
 
 
 def session_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
@@ -123,26 +132,25 @@ class Gate(ASGIMiddleware):
         bearer = connection.headers.get("authorization", "")
         by_header = bearer[7:].strip() if bearer[:7].lower() == "bearer " else ""
         token = by_header or connection.cookies.get(COOKIE, "")
-        address = address_of(connection)
+        address = f"address {network_of(address_of(connection))}"
         handler = scope["route_handler"]
-        if handler.opt.get("doors") and not house.doors.take(address):
-            raise TooManyRequestsException("Too many tries from this address; wait a moment.")
-        if not token:
-            _count(house, f"address {address}")
-            return
-        scope["state"]["token"] = token
-        if not house.everybody.has(f"address {address}"):  # whoever guesses tokens is not looked up any more
-            raise TooManyRequestsException("Too many requests; wait a moment.")
-        changes = not socket and method not in _SAFE
-        try:
-            session = await house.session(token)
-        except NotSignedIn:
-            _count(house, f"address {address}")
+        session, ended = None, None
+        if token:
+            scope["state"]["token"] = token
+            session, ended = await _session(house, token, address)
+        if handler.opt.get("doors"):
+            if not house.doors.take(address if session is None else session.id):
+                raise TooManyRequestsException("Too many passwords were tried; wait a moment.")
+        elif session is None and not token and not handler.opt.get("uncounted"):
+            _count(house, address)
+        if ended is not None:
             scope["state"]["signed_out"] = True
-            if socket or handler.opt.get("whoever"):
-                return
-            raise
+            if not socket and not handler.opt.get("whoever"):
+                raise ended
+        if session is None:
+            return
         _count(house, session.id)
+        changes = not socket and method not in _SAFE
         if changes and not by_header and not handler.opt.get("no_csrf"):
             given = connection.headers.get(CSRF_HEADER, "")
             if not hmac.compare_digest(given.encode(), session.csrf.encode()):
@@ -150,6 +158,27 @@ class Gate(ASGIMiddleware):
         if changes:
             await house.acts(session)
         scope["state"]["session"] = session
+
+
+async def _session(house: House, token: str, address: str) -> tuple[Session | None, NotSignedIn | None]:
+    """The session of a token, or why there is none.
+
+    A valid session is found however much else comes from its address: the process knows it, or the token's
+    signature holds. Every other token is paid for by the address before the store is asked for it, and what
+    has turned out to be over is paid for as well.
+    """
+    known = house.identity.known(token)
+    if known is not None:
+        return known, None
+    signed = house.identity.is_signed(token)
+    if not signed:
+        _count(house, address)
+    try:
+        return await house.session(token), None
+    except NotSignedIn as ended:
+        if signed:
+            _count(house, address)
+        return None, ended
 
 
 def _count(house: House, who: str) -> None:

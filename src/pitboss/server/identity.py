@@ -1,12 +1,15 @@
 """Who is there: sign-in by password, sessions kept on the server, locks, and the second person's own word.
 
-A token is shown once, to whoever signs in; the store has its hash. Three failures lock an account for a
-while. A session of the house's staff locks when nobody has done anything with it for five minutes.
+A token is shown once, at the sign-in; the store has its hash. It carries a signature made with a key of the
+floor, so that a process recognises tokens that were never given out without asking the store. Three failures
+lock an account for a while. A session of the house's staff locks after five minutes without activity.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import hmac
 import secrets
 import threading
 from dataclasses import dataclass
@@ -15,9 +18,9 @@ from typing import NamedTuple
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from pitboss.errors import BadInput
 from pitboss.floor.people import Asker
 from pitboss.floor.ports import SECOND, Clock, Micros
+from pitboss.server.passwords import check_password, least_length
 from pitboss.store.identities import Identities, SignIn
 
 STAFF, PLAYER = "staff", "player"
@@ -28,9 +31,10 @@ SESSION_HOURS = 12
 COUNTERSIGN_SECONDS = 120
 NOTED_SECONDS = 20
 """Activity is written down at most this often."""
+NOTED_SECONDS_OF_PLAYERS = 300
+"""That of players, whose sessions do not lock."""
 CACHED_SECONDS = 30
 """How long a process trusts what it has read of a session, unless it hears that one has changed."""
-LEAST_PASSWORD, LONGEST_PASSWORD = 8, 200
 MINUTE = 60 * SECOND
 WRONG = (
     "Name and password do not match, or the account is locked: "
@@ -38,6 +42,9 @@ WRONG = (
 )
 """One sentence for all of it: nobody learns which names there are."""
 MOST_CACHED = 20_000
+SHORT_ID = 16
+ENDED_SECONDS = 60
+"""How long a process remembers that a session it made a token for has ended."""
 
 
 class NotSignedIn(Exception):  # noqa: N818 - it is an answer
@@ -61,6 +68,13 @@ class Session:
     csrf: str
     ends_at: Micros
     locked: bool
+    begun_at: Micros
+    active_at: Micros
+
+    @property
+    def short_id(self) -> str:
+        """The id as lists show it: enough to name one session among those of a person."""
+        return self.id[:SHORT_ID]
 
     @property
     def is_staff(self) -> bool:
@@ -76,7 +90,12 @@ class Begun(NamedTuple):
 
 
 def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def token_key(deck_key: bytes) -> bytes:
+    """The key that tokens are signed with: every process of a floor has it, and the database does not."""
+    return hmac.digest(deck_key, b"pitboss session tokens", "sha256")
 
 
 class Identity:
@@ -89,6 +108,7 @@ class Identity:
         *,
         hasher: PasswordHasher | None = None,
         idle: int = IDLE_MINUTES,
+        key: bytes = b"",
     ) -> None:
         self.identities = identities
         self._clock = clock
@@ -96,23 +116,29 @@ class Identity:
         self._idle = idle * MINUTE
         self._nobody = self._hasher.hash(secrets.token_hex(8))
         self._cached: dict[str, tuple[Micros, SignIn]] = {}
+        self._ended: dict[str, Micros] = {}
+        self._key = key
         self._lock = threading.Lock()
 
     # --- passwords ------------------------------------------------------------------------------------
 
-    def set_password(self, kind: str, name: str, password: str) -> None:
-        """Gives somebody a password; whoever is signed in as him is not any more."""
-        if not LEAST_PASSWORD <= len(password) <= LONGEST_PASSWORD or not password.isprintable():
-            raise BadInput(
-                "password",
-                "cannot be used",
-                f"use {LEAST_PASSWORD} to {LONGEST_PASSWORD} printable characters",
-            )
+    def set_password(
+        self, kind: str, name: str, password: str, *, position: str = "", house: str = ""
+    ) -> None:
+        """Give a person a password; every session they have ends. Raises `BadInput` for one that is too weak.
+
+        `position` decides how long it is at least; `house` is the name of the house: not to be repeated.
+        """
+        least = least_length(position, staff=kind == STAFF)
+        check_password(password, least=least, names=(name, house, position))
         self.identities.set_password(kind, name, self._hasher.hash(password), at=self._clock.now())
         self._forget(kind, name)
 
-    def check(self, kind: str, name: str, password: str) -> None:
-        """Raises `NotSignedIn` unless it is the password. Nobody learns which of the two was wrong."""
+    def check(self, kind: str, name: str, password: str) -> str:
+        """The hash that the account has for it. Raises `NotSignedIn` unless it is the password.
+
+        The answer does not tell which of the two was wrong.
+        """
         account = self.identities.account(kind, name)
         now = self._clock.now()
         try:
@@ -129,19 +155,25 @@ class Identity:
         assert account is not None
         if account.failures:
             self.identities.unlock(kind, name)
-        if self._hasher.check_needs_rehash(account.password):
-            self.identities.rehash(kind, name, self._hasher.hash(password))
+        if not self._hasher.check_needs_rehash(account.password):
+            return account.password
+        newer = self._hasher.hash(password)
+        self.identities.rehash(kind, name, newer, before=account.password)
+        return newer
 
     # --- sessions -------------------------------------------------------------------------------------
 
     def sign_in(self, kind: str, name: str, password: str) -> Begun:
         """Begin a session. Raises `NotSignedIn`."""
-        self.check(kind, name, password)
-        return self.begin(kind, name)
+        return self.begin(kind, name, shown=self.check(kind, name, password))
 
-    def begin(self, kind: str, name: str) -> Begun:
-        """A session for somebody who has shown who he is."""
-        token, now = secrets.token_urlsafe(32), self._clock.now()
+    def begin(self, kind: str, name: str, *, shown: str | None = None) -> Begun:
+        """A session for a person who has shown who they are.
+
+        `shown` is the hash of the password that was checked. Checking takes a while: raises `NotSignedIn`
+        where the account has another one by now.
+        """
+        token, now = self._new_token(), self._clock.now()
         row = SignIn(
             id=_hash(token),
             kind=kind,
@@ -153,17 +185,38 @@ class Identity:
             ends_at=Micros(now + SESSION_HOURS * 60 * MINUTE),
             locked=False,
         )
-        self.identities.begin(row)
+        if not self.identities.begin(row, shown=shown):
+            raise NotSignedIn("wrong-password", WRONG)
         return Begun(token, self._session(row, now))
+
+    def _new_token(self) -> str:
+        random = secrets.token_urlsafe(32)
+        return f"{random}.{self._signature(random)}" if self._key else random
+
+    def _signature(self, random: str) -> str:
+        made = hmac.digest(self._key, random.encode("utf-8", "surrogatepass"), "sha256")
+        return base64.urlsafe_b64encode(made[:18]).decode()
+
+    def is_signed(self, token: str) -> bool:
+        """Whether this floor gave the token out. The store is not asked, so that guesses cost it nothing.
+
+        False for a token of before tokens were signed, which may still be good.
+        """
+        random, dot, signature = token.partition(".")
+        if not self._key or not dot:
+            return False
+        given = signature.encode("utf-8", "surrogatepass")
+        return hmac.compare_digest(given, self._signature(random).encode())
 
     def session(self, token: str) -> Session:
         """Who a token belongs to. Raises `NotSignedIn`. A locked session is returned as such."""
         now, hashed = self._clock.now(), _hash(token)
         row = self._fresh(hashed, now)
         if row is None:
-            row = self.identities.find(hashed)
+            row = None if self._has_ended(hashed, now) else self.identities.find(hashed)
             if row is None or row.purpose != "session":
                 self._drop(hashed)
+                self._remember_ended(hashed, now)
                 raise NotSignedIn("signed-out", "Nobody is signed in here; sign in.")
             self._keep(hashed, now, row)
         if row.ends_at <= now:
@@ -191,6 +244,20 @@ class Identity:
                 for key in old:
                     del self._cached[key]
 
+    def _has_ended(self, hashed: str, now: Micros) -> bool:
+        """Whether a session is known to have ended: one that has never begins again."""
+        with self._lock:
+            at = self._ended.get(hashed)
+        return at is not None and 0 <= now - at < ENDED_SECONDS * SECOND
+
+    def _remember_ended(self, hashed: str, now: Micros) -> None:
+        with self._lock:
+            if hashed not in self._ended and len(self._ended) >= MOST_CACHED:
+                self._ended.clear()
+            self._ended.setdefault(hashed, now)
+            if now - self._ended[hashed] >= ENDED_SECONDS * SECOND:
+                self._ended[hashed] = now
+
     def forget_all(self) -> None:
         """Sessions have changed elsewhere: each is looked up again."""
         with self._lock:
@@ -202,15 +269,16 @@ class Identity:
 
     def _session(self, row: SignIn, now: Micros) -> Session:
         idle = row.kind == STAFF and now - row.active_at > self._idle
-        return Session(row.id, Asker(row.kind, row.name), row.csrf, row.ends_at, row.locked or idle)
+        locked = row.locked or idle
+        asker = Asker(row.kind, row.name)
+        return Session(row.id, asker, row.csrf, row.ends_at, locked, row.begun_at, row.active_at)
 
     def is_noted(self, session: Session) -> bool:
-        """Whether it is written down that somebody does something with his session."""
-        if not session.is_staff:  # players' sessions do not lock
-            return True
+        """Whether it is written down, recently enough, that a session is used."""
+        seconds = NOTED_SECONDS if session.is_staff else NOTED_SECONDS_OF_PLAYERS
         with self._lock:
             cached = self._cached.get(session.id)
-        return cached is None or self._clock.now() - cached[1].active_at < NOTED_SECONDS * SECOND
+        return cached is None or self._clock.now() - cached[1].active_at < seconds * SECOND
 
     def active(self, session: Session) -> None:
         """Somebody has done something with his session; it stays open. A locked one stays locked."""
@@ -242,6 +310,22 @@ class Identity:
         self.identities.end(session.id)
         self._drop(session.id)
 
+    def sessions(self, kind: str, name: str) -> list[Session]:
+        """Every session of a person that is not over, the oldest first."""
+        now = self._clock.now()
+        rows = self.identities.sessions_of(kind, name)
+        return [self._session(row, now) for row in rows if row.ends_at > now]
+
+    def end(self, session_id: str) -> None:
+        """End the session of an id, here and in every other process."""
+        self.identities.end(session_id)
+        self._drop(session_id)
+
+    def end_account(self, kind: str, name: str, *, before: Micros | None = None) -> None:
+        """End password, sessions and words of a person; with `before`, those that are older."""
+        self.identities.remove(kind, name, before=before)
+        self._forget(kind, name)
+
     def _forget(self, kind: str, name: str) -> None:
         with self._lock:
             theirs = [key for key, (_, row) in self._cached.items() if (row.kind, row.name) == (kind, name)]
@@ -255,9 +339,9 @@ class Identity:
 
         It is `bound` to one asker and one request, to the letter.
         """
-        self.check(STAFF, name, password)
+        shown = self.check(STAFF, name, password)
         token, now = secrets.token_urlsafe(24), self._clock.now()
-        self.identities.begin(
+        given = self.identities.begin(
             SignIn(
                 id=_hash(token),
                 kind=STAFF,
@@ -268,8 +352,11 @@ class Identity:
                 active_at=now,
                 ends_at=Micros(now + COUNTERSIGN_SECONDS * SECOND),
                 locked=False,
-            )
+            ),
+            shown=shown,
         )
+        if not given:
+            raise NotSignedIn("wrong-password", WRONG)
         return token
 
     def take_word(self, token: str, name: str, bound: str) -> SignIn | None:

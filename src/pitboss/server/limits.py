@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 
 SWEEP_AT = 10_000
+_ONE_HOLDER = 64
+"""The bits of an IPv6 address that one holder has: behind them lie more addresses than anything can count."""
+
+
+def network_of(address: str) -> str:
+    """What an address is counted under: itself, or for IPv6 the network of its holder."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if found.version == 4:
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((int(found), _ONE_HOLDER), strict=False))
 
 
 class Limits:

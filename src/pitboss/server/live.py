@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,7 +23,7 @@ from pitboss.floor.desk import Loaded, link_stream, table_stream
 from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.link import Link
 from pitboss.floor.overview import sign_view
-from pitboss.floor.ports import Micros
+from pitboss.floor.ports import NO_HEAD, Head, Micros
 from pitboss.floor.service import Floor
 from pitboss.floor.views import floor_view
 from pitboss.play.views import Role, Viewer
@@ -34,6 +34,13 @@ LONGEST_QUEUE = 512
 PUBLIC = Viewer(Role.PUBLIC)
 log = structlog.get_logger("pitboss.server")
 _encode = msgspec.json.Encoder().encode
+_BROKEN = _encode(
+    {
+        "kind": "error",
+        "code": "record-broken",
+        "message": "What was shown is not in the record any more. Look again.",
+    }
+)
 
 
 class Watcher:
@@ -46,6 +53,7 @@ class Watcher:
         self.tables: dict[str, int] = {}
         self.signs = False
         self.overrun = False
+        self.broken = False
 
     def send(self, messages: Sequence[bytes]) -> None:
         """From the floor's thread: messages for this socket."""
@@ -61,11 +69,23 @@ class Watcher:
                 return
             self.queue.put_nowait(message)
 
+    def drop(self) -> None:
+        """From the floor's thread: what this socket was sent is not in the record; say so, and close it."""
+        self.loop.call_soon_threadsafe(self._drop)
+
+    def _drop(self) -> None:
+        self.broken = self.overrun = True
+        while not self.queue.empty():
+            self.queue.get_nowait()
+        self.queue.put_nowait(_BROKEN)
+        self.queue.put_nowait(None)
+
 
 @dataclass(slots=True)
 class Watched:
-    """A table that somebody watches, with its last versions."""
+    """A table that somebody watches, with its last versions and the head that the last one is the fold of."""
 
+    head: Head = NO_HEAD
     versions: deque[tuple[int, GamingTable]] = field(default_factory=lambda: deque(maxlen=KEPT_VERSIONS))
     watchers: set[Watcher] = field(default_factory=set)
 
@@ -86,6 +106,8 @@ class Hub:
         self._stale_links: set[str] = set()
         self.behind = False
         """Something may not have been told; everything that is watched is looked at again."""
+        self.sockets: set[Watcher] = set()
+        """Every open socket, whether it watches something or not."""
         self.stale_tables: set[str] = set()
         """Tables that others have moved on and nobody here watches; the clock reads them up."""
         floor.listener = self.moved_here
@@ -93,7 +115,11 @@ class Hub:
     # --- watching -------------------------------------------------------------------------------------
 
     def watch(self, watcher: Watcher, name: str, after: int | None) -> None:
-        """Begin to watch a table; `after` is the version the watcher has. Raises `BadInput`."""
+        """Begin to watch a table; `after` is the version the watcher has.
+
+        Raises `BadInput` and `RecordBroken`.
+        """
+        self.floor.guard()
         self.floor.table(name)
         watched = self.tables.get(name)
         if watched is None:
@@ -104,6 +130,7 @@ class Hub:
                 del self.tables[name]
                 raise
             loaded = self.floor.desk.loaded[table_stream(name)]
+            watched.head = loaded.head
             watched.versions.append((loaded.head.version, loaded.state))
         else:
             self._read_up(name)
@@ -124,8 +151,10 @@ class Hub:
         self, name: str, watched: Watched, after: int | None
     ) -> tuple[list[tuple[int, GamingTable]], bool]:
         """The versions a watcher lacks; and whether there are more than can be told one by one."""
-        if after is None or after > watched.last:
+        if after is None:
             return [watched.versions[-1]], False
+        if after > watched.last:  # what the watcher has is not in the record: it is not to go on from there
+            return [], True
         if after >= watched.versions[0][0]:
             return [(version, table) for version, table in watched.versions if version > after], False
         return self._from_record(name, after)
@@ -163,9 +192,26 @@ class Hub:
         WATCHERS.set(sum(len(table.watchers) for table in self.tables.values()))
 
     def watch_signs(self, watcher: Watcher) -> None:
-        """Begin to watch every jackpot."""
+        """Begin to watch every jackpot. Raises `RecordBroken`."""
+        self.floor.guard()
         self.signs.add(watcher)
         watcher.send([self._sign_message(name) for name in self.floor.registry.links])
+
+    def heads(self) -> Iterator[tuple[str, Head]]:
+        """The heads of everything that is shown."""
+        for name, watched in list(self.tables.items()):
+            yield table_stream(name), watched.head
+
+    def drop(self) -> None:
+        """Nothing that was shown counts any more: every socket is told so and closed, and comes back anew."""
+        for watcher in list(self.sockets):
+            watcher.drop()
+        self.tables.clear()
+        self.signs.clear()
+        self.links.clear()
+        self._stale_links.clear()
+        self.stale_tables.clear()
+        WATCHERS.set(0)
 
     # --- what happens ---------------------------------------------------------------------------------
 
@@ -178,6 +224,7 @@ class Hub:
             elif kind == "table" and name in self.tables:
                 watched = self.tables[name]
                 if seen == watched.last:
+                    watched.head = loaded.head
                     self._tell(name, watched, [(loaded.head.version, loaded.state)])
                 elif loaded.head.version > watched.last:  # others were there in between
                     self._read_up(name)
@@ -221,7 +268,7 @@ class Hub:
         watched = self.tables[name]
         desk, stream = self.floor.desk, table_stream(name)
         base = watched.versions[-1]
-        events = self.floor.store.read(stream, after=base[0])
+        events = desk.read_on(self.floor.store, stream, watched.head)
         if not events:
             return
         state, versions = base[1], list[tuple[int, GamingTable]]()
@@ -234,6 +281,7 @@ class Hub:
                 versions.pop()
             versions.append((recorded.version, state))
             at = recorded.at
+        watched.head = Head(events[-1].version, events[-1].hash)
         desk.learn(stream, events[-1], state)
         self._tell(name, watched, versions)
 

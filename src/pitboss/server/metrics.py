@@ -14,6 +14,14 @@ WATCHERS = Gauge("pitboss_watchers", "Tables watched, counted once a watcher.")
 MESSAGES = Counter("pitboss_messages_total", "Views sent on WebSockets.")
 FAN_OUT = Histogram("pitboss_fan_out_seconds", "Time to hand a new version to all watchers.", buckets=_TIMES)
 WAITING = Gauge("pitboss_floor_waiting", "Work that waits for the floor's thread.")
+CLOCK_BEHIND = Gauge(
+    "pitboss_clock_behind_seconds", "How long the oldest step of the house's clock that is due has been due."
+)
+CLOCK_OURS = Gauge("pitboss_clock_ours", "1 where this process runs the house's clock, else 0.")
+RECORD_BROKEN = Gauge(
+    "pitboss_record_broken", "1 while the record lacks what this process knows, and nothing is served."
+)
+DATABASES = Counter("pitboss_database_changes_total", "Times the database was another one than before.")
 BREAKS = Gauge("pitboss_notice_breaks", "Times the connection for notices was lost.")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from litestar import MediaType, Request, Response, Router, get
 from litestar.openapi.datastructures import ResponseSpec
 
@@ -18,25 +19,42 @@ async def documentation(request: Request[Any, Any, Any]) -> Response[str]:
     return Response(docs_page(request.app.openapi_schema.to_schema()), media_type=MediaType.HTML)
 
 
-@get("/health/live", opt={"whoever": True}, tags=["health"])
+@get("/health/live", opt={"whoever": True, "uncounted": True}, tags=["health"])
 async def alive() -> dict[str, str]:
     """The process runs."""
     return {"status": "ok"}
 
 
+class Unready(msgspec.Struct):
+    """One thing that is not ready, and why."""
+
+    what: str
+    problem: str
+
+
+class Health(msgspec.Struct):
+    """Whether this process can serve, and what keeps it from that. `status` is ok, or all of it."""
+
+    status: str
+    ready: bool
+    failing: list[Unready]
+
+
 @get(
     "/health/ready",
-    opt={"whoever": True},
+    opt={"whoever": True, "uncounted": True},
     tags=["health"],
-    responses={503: ResponseSpec(dict[str, str], description="Not ready.")},
+    responses={503: ResponseSpec(Health, description="Not ready.")},
 )
-async def ready(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
-    """The store answers, and what other processes do is heard."""
-    house = house_of(request)
-    if not house.notices.listening.is_set() or house.hub.behind:
-        return Response({"status": "deaf to the other processes"}, status_code=503)
-    await house.worker.run(house.floor.store.head, "floor")
-    return Response({"status": "ok"})
+async def ready(request: Request[Any, Any, Any]) -> Response[Health]:
+    """The store takes what is written, the disk has room, and what other processes do is heard.
+
+    The store is written to at most every five seconds, however often this is asked.
+    """
+    found = await house_of(request).readiness.failing()
+    status = "; ".join(one.problem for one in found) or "ok"
+    health = Health(status, not found, [Unready(*one) for one in found])
+    return Response(health, status_code=503 if found else 200)
 
 
 @get("/metrics", opt={"whoever": True}, media_type="text/plain; version=0.0.4", include_in_schema=False)

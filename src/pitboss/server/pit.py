@@ -16,6 +16,7 @@ from pitboss.floor.openings import openings_view
 from pitboss.floor.ports import Micros
 from pitboss.floor.registry import SURVEILLANCE
 from pitboss.floor.searching import Wanted, found_rounds
+from pitboss.floor.voids import takes_two_at
 from pitboss.money import Cents, parse_cents
 from pitboss.play.advice import Details, advice_json, advise, rulings_json, try_rulings
 from pitboss.play.refusal import Refusal
@@ -99,13 +100,18 @@ async def irregularity(
 
     def work() -> dict[str, Any]:
         staff_only(house, session, Position.DEALER)
-        state = _open(house, table).state
+        found_table = _open(house, table)
+        state = found_table.state
         if Irregularity(kind) not in state.plan.remedies:
             raise BadInput("kind", f"'{kind}' cannot happen at this table", "choose another kind")
         found = advise(state, Irregularity(kind), positions=concerned, count=count, details=details)
         if isinstance(found, Refusal):
             return {"refused": {"code": found.code, "message": found.message, "clauses": list(found.clauses)}}
-        return advice_json(found)
+        advice = advice_json(found)
+        for branch in advice["branches"] if takes_two_at(found_table) else ():
+            if branch["row"].get("remedy") in _UNDO:
+                branch["row"]["second-signature"] = True
+        return advice
 
     return await house.reader.run(work)
 
@@ -121,9 +127,17 @@ async def rulings(request: Request[Any, Any, Any], table: Path) -> dict[str, Any
         tried = try_rulings(found.state)
         if found.opened is not None and found.opened.cards == VIRTUAL:
             tried = tuple(one for one in tried if one.ruling is not Ruling.ORDER)
-        return {"table": table, "rulings": rulings_json(tried)}
+        rows = rulings_json(tried)
+        for row in rows:
+            row["second_signature"] = takes_two_at(found) and row["ruling"] in _RULED_OUT
+        return {"table": table, "rulings": rows}
 
     return await house.reader.run(work)
+
+
+_UNDO = ("void", "remove-hand", "keep-viewed-hands", "keep-first-dealt-hand")
+_RULED_OUT = (Ruling.VOID, Ruling.INVALIDATE, Ruling.BAR)
+"""What undoes a round or a hand: at a virtual table two persons sign for it once cards are dealt."""
 
 
 def _open(house: House, table: str) -> Any:

@@ -11,16 +11,17 @@ from litestar.params import PathParameter, QueryParameter
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor.overview import dispute_views, link_view, lobby, overview, sign_view, table_view
 from pitboss.floor.people import at_least
-from pitboss.floor.ports import Recorded, RoundRow
-from pitboss.floor.recall import recall, recalled, viewers_of
+from pitboss.floor.ports import Micros, Recorded, RoundRow
+from pitboss.floor.recall import recall, recalled, viewers_of, void_deck
 from pitboss.floor.registry import SURVEILLANCE
 from pitboss.floor.reports import report
 from pitboss.floor.rules_view import rules_view
 from pitboss.floor.searching import net_of
 from pitboss.floor.terms import terms_view
+from pitboss.floor.void_watch import WINDOW, watch
 from pitboss.money import format_cents, parse_cents
 from pitboss.play.views import Viewer
-from pitboss.reporting import told
+from pitboss.reporting import told, told_voids
 from pitboss.rulebooks.vocabulary import Position
 from pitboss.server.commands import PROBLEMS, Path, house_of
 from pitboss.server.errors import Forbidden
@@ -191,14 +192,14 @@ async def the_round(
         with house.work.store.reading() as reader:
             row = reader.round_at(table, number)
             steps = recall(house.reading, reader, table, number)
+            deck = void_deck(house.reading, reader, table, number, steps)
         offset = house.reading.registry.utc_offset_minutes
         viewers = viewers_of(steps)
         if viewer.player:
             if viewer.player not in viewers:
                 raise Forbidden("not-yours", "That is a round of others.")
-            return recalled(
-                table, number, steps, {viewer.player: viewer}, told=False, utc_offset_minutes=offset
-            )
+            own = {viewer.player: viewer}
+            return recalled(table, number, steps, own, told=False, utc_offset_minutes=offset) | deck
         staff_only(house, session, Position.PIT_SUPERVISOR)
         wanted = eyes or viewer.role.value
         if wanted != viewer.role.value and (row is None or row.ended_at is None):
@@ -255,6 +256,27 @@ def _for_player(view: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+@get("/voids", responses=_PUBLIC)
+async def the_voids(
+    request: Request[Any, Any, Any],
+    since: Annotated[
+        int | None,
+        QueryParameter(ge=0, le=2**62, description="From when, in microseconds UTC; else a month."),
+    ] = None,
+) -> dict[str, Any]:
+    """Voids of sealed rounds: who, why, what each saved or cost the house; for the pit and Surveillance."""
+    house, session = house_of(request), session_of(request)
+
+    def work() -> dict[str, Any]:
+        staff_only(house, session, Position.PIT_SUPERVISOR)
+        begin = max(0, house.reading.now() - WINDOW) if since is None else since
+        with house.work.store.reading() as reader:
+            found = watch(house.reading, reader, since=Micros(begin))
+        return told_voids(house.reading, found)
+
+    return await house.reader.run(work)
+
+
 @get("/reports/day", responses=_PUBLIC)
 async def the_report(
     request: Request[Any, Any, Any],
@@ -297,6 +319,7 @@ router = Router(
         the_jackpots,
         the_link,
         the_disputes,
+        the_voids,
         the_report,
     ],
     tags=["look"],

@@ -8,20 +8,28 @@ import logging
 import signal
 import socket
 import sys
-from typing import Any
+from contextlib import suppress
+from functools import partial
+from typing import Any, TextIO, cast
 
 import structlog
 import uvicorn
 import uvloop
 from litestar import Litestar
 
+from pitboss.beacons import ConfiguredBeacon
 from pitboss.bootstrap import CHECKPOINT_KEY, Settings, at_work, checkpoint_key
 from pitboss.errors import BadInput, StoreError
+from pitboss.floor.ports import Beacon, Clock
 from pitboss.program import check_program
 from pitboss.server.app import make_app
+from pitboss.server.beacon import FetchedBeacon
+from pitboss.server.file_limit import most_connections, raise_file_limit
 from pitboss.server.house import House
 from pitboss.server.settings import ServerSettings
-from pitboss.server.wire import CarefulHttp, at_a_host, unless_gone
+from pitboss.server.wire import CarefulHttp, Connections, CountedSocket, Names, at_a_host, unless_gone
+from pitboss.store.connections import SERVING
+from pitboss.store.presence import SERVES
 
 log = structlog.get_logger("pitboss.server")
 
@@ -33,6 +41,18 @@ def _without_secrets(logger: Any, method: str, line: Any) -> Any:
     for name in _SECRETS:
         line.pop(name, None)
     return line
+
+
+class _Lines:
+    """Standard error. A line that cannot be written is dropped: no request fails by a full log disk."""
+
+    def write(self, text: str) -> None:
+        with suppress(OSError):
+            sys.stderr.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            sys.stderr.flush()
 
 
 def set_up_logs(level: str = "info") -> None:
@@ -47,7 +67,7 @@ def set_up_logs(level: str = "info") -> None:
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", _Lines())),
         cache_logger_on_first_use=True,
     )
 
@@ -84,9 +104,10 @@ def serve(
 ) -> None:
     """Serve a floor until SIGINT or SIGTERM. `prepare` sees to the floor first, `more` runs beside it."""
     digest = check_program(where.data)
+    raise_file_limit()
     listening = listening_socket(settings.host, settings.port)
     try:
-        with at_work(where, create=create, purpose="serve") as work:
+        with at_work(where, create=create, purpose=SERVES, usual=SERVING, beacon=_fetched) as work:
             if not work.floor.registry.name and prepare is None:
                 raise BadInput("--data", "there is no floor here", "'pitboss floor create' makes one")
             _signs(where, settings)
@@ -99,6 +120,12 @@ def serve(
         listening.close()
     if interrupted:  # everything is put away; who pressed Ctrl-C is answered as everywhere
         raise KeyboardInterrupt
+
+
+def _fetched(configured: ConfiguredBeacon, clock: Clock) -> Beacon:
+    """The beacon of the settings, as a server has it."""
+    log.info("beacon", name=configured.terms.name, missing=configured.terms.missing)
+    return FetchedBeacon(configured, clock.now)
 
 
 def _signs(where: Settings, settings: ServerSettings) -> None:
@@ -114,14 +141,26 @@ def _signs(where: Settings, settings: ServerSettings) -> None:
 
 def uvicorn_config(app: Litestar, settings: ServerSettings) -> uvicorn.Config:
     """How the service is put on the wire."""
+    most = most_connections()
+    connections = Connections(
+        most=most,
+        most_an_address=min(settings.most_connections_an_address, max(1, most // 2)),
+        proxies=settings.proxies,
+    )
+    http = partial(
+        CarefulHttp,
+        connections=connections,
+        head_seconds=settings.head_seconds,
+        body_seconds=settings.body_seconds,
+    )
     return uvicorn.Config(
-        unless_gone(at_a_host(app)),
+        unless_gone(at_a_host(app, Names(settings.known_names).knows)),
         log_config=None,
         access_log=False,
-        http=CarefulHttp,
+        http=http,  # type: ignore[arg-type]
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=list(settings.proxies),
-        ws="websockets-sansio",
+        ws=partial(CountedSocket, connections=connections),  # type: ignore[arg-type]
         ws_max_size=settings.most_message * 4,
         ws_ping_interval=20,
         ws_ping_timeout=20,

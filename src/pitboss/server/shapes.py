@@ -147,10 +147,74 @@ class DealtTo(Shape):
     cards: int
 
 
+class Beacon(Shape):
+    """The public beacon that is mixed into the order of the deck, as it was announced with the seal: its
+    public key, when its first round was published and how often one is (seconds), the first round that may be
+    used, and what is done without it: `wait`, or deal `without` it once `wait_seconds` are over.
+    """
+
+    name: str
+    key: str
+    genesis: int
+    period: int
+    round: int
+    wait_seconds: int
+    missing: str
+
+
+class Composition(Shape):
+    """How the order of the deck is composed: for how long devices may reveal, and with which beacon."""
+
+    reveal_seconds: int
+    beacon: Beacon | None
+
+
+class Device(Shape):
+    """A device that has committed to a secret; `secret` is empty until it is revealed."""
+
+    player: str
+    device: str
+    commitment: str
+    secret: str
+
+
+class Contribution(Shape):
+    """A secret that the order was composed with."""
+
+    player: str
+    device: str
+    secret: str
+
+
+class Withheld(Shape):
+    """A device that had committed and did not reveal in time."""
+
+    player: str
+    device: str
+
+
+class BeaconValue(Shape):
+    """What the beacon published for a round: its signature."""
+
+    round: int
+    signature: str
+
+
+class Composed(Shape):
+    """What the order of the deck was composed with; `independent` counts the contributions."""
+
+    contributions: list[Contribution]
+    withheld: list[Withheld]
+    beacon: BeaconValue | None
+    independent: int
+
+
 class Sealed(Shape):
-    """The sealed deck: the rule it was sealed by (2 fixes the dealing too), its root, a commitment for each
-    place, the order in which its cards are dealt, the wagers that a hand is dealt for, how many cards have
-    left it, which places lie in which row of the view (or are burned), and openings of the cards seen.
+    """The sealed deck: the rule it was sealed by (2 fixes the dealing too, 3 how its order is composed), its
+    root, a commitment for each place, where cards go in their order, the wagers that a hand is dealt for, how
+    many cards have left it, which places lie in which row of the view (or are burned), and openings of the
+    cards seen. By rule 3 there are also: how the order is composed, the devices that have committed, until
+    when they may reveal (microseconds, null at any other time), and what the order was composed with.
     """
 
     seal: int
@@ -161,6 +225,10 @@ class Sealed(Shape):
     drawn: int
     places: dict[str, list[int]]
     openings: list[Opening]
+    composition: Composition | Left = UNSET
+    devices: list[Device] | Left = UNSET
+    reveal_by: int | Left | None = UNSET
+    composed: Composed | Left | None = UNSET
 
 
 class ToEnter(Shape):

@@ -9,16 +9,18 @@ import msgspec
 import structlog
 from litestar import Request, Response, Router, delete, get, post
 from litestar.datastructures import Cookie
+from litestar.exceptions import NotFoundException
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import JSONBody
+from litestar.params import JSONBody, QueryParameter
 
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor import requests as q
 from pitboss.floor.desk import fingerprint_of
-from pitboss.floor.people import SYSTEM, Asker, at_least, by_console
+from pitboss.floor.people import SYSTEM, Asker, at_least, by_console, position_of, staff
+from pitboss.floor.registry import SURVEILLANCE
 from pitboss.forms import REQUESTS
 from pitboss.rulebooks.vocabulary import Position
-from pitboss.server.commands import ACTS, PROBLEMS, asked_at, house_of, strictly
+from pitboss.server.commands import ACTS, PROBLEMS, Path, asked_at, house_of, strictly
 from pitboss.server.errors import Forbidden
 from pitboss.server.gate import COOKIE, session_of
 from pitboss.server.house import House
@@ -117,6 +119,7 @@ def me(house: House, session: Session, token: str | None = None) -> Me:
 async def sign_in(request: Request[Any, Any, Any], data: JSONBody[SignInForm]) -> Response[Me]:
     """Sign in. Three failures lock the account for a quarter of an hour."""
     house = house_of(request)
+    await house.worker.run(house.end_what_is_void, Asker(data.kind, data.name))
     try:
         begun = await house.with_password(house.identity.sign_in, data.kind, data.name, data.password)
     except NotSignedIn as refused:
@@ -211,6 +214,113 @@ async def sign_out(request: Request[Any, Any, Any]) -> Response[None]:
     return Response(None, status_code=204, cookies=[Cookie(key=COOKIE, value="", max_age=0, path="/")])
 
 
+class OpenSession(msgspec.Struct):
+    """A session that is not over. `current` is the one that asks."""
+
+    id: str
+    begun_at: int
+    active_at: int
+    ends_at: int
+    locked: bool
+    current: bool
+
+
+class OpenSessions(msgspec.Struct):
+    """The sessions of one person, the oldest first."""
+
+    kind: str
+    name: str
+    sessions: list[OpenSession]
+
+
+OfKind = Annotated[
+    Kind | None, QueryParameter(name="kind", description="Of staff or of a player; left out, one's own.")
+]
+OfName = Annotated[
+    str, QueryParameter(name="name", max_length=100, description="Whose; left out, one's own.")
+]
+_SESSION_PROBLEMS: dict[int, ResponseSpec] = {n: PROBLEMS[n] for n in (400, 401, 403, 404, 429, 503)}
+
+
+@get("/sessions", responses=_SESSION_PROBLEMS)
+async def list_sessions(
+    request: Request[Any, Any, Any], kind: OfKind = None, name: OfName = ""
+) -> OpenSessions:
+    """List open sessions: one's own; as a shift manager or above, those of players and of staff below."""
+    house, session = house_of(request), session_of(request)
+    return await house.worker.run(_list_sessions, house, session, _whose(session, kind, name))
+
+
+@delete("/sessions", status_code=204, responses=_SESSION_PROBLEMS)
+async def end_sessions(request: Request[Any, Any, Any], kind: OfKind = None, name: OfName = "") -> None:
+    """End every session of a person; of one's own, all but the one that asks."""
+    house, session = house_of(request), session_of(request)
+    await house.worker.run(_end_sessions, house, session, _whose(session, kind, name), "")
+
+
+@delete("/sessions/{session_id:str}", status_code=204, responses=_SESSION_PROBLEMS)
+async def end_session(
+    request: Request[Any, Any, Any], session_id: Path, kind: OfKind = None, name: OfName = ""
+) -> None:
+    """End one session, by the id that the list gives it."""
+    house, session = house_of(request), session_of(request)
+    await house.worker.run(_end_sessions, house, session, _whose(session, kind, name), session_id)
+
+
+def _whose(session: Session, kind: Kind | None, name: str) -> Asker:
+    return session.asker if kind is None and not name else Asker(kind or STAFF, name)
+
+
+def _list_sessions(house: House, session: Session, other: Asker) -> OpenSessions:
+    _may_end_sessions(house, session, other)
+    found = [
+        OpenSession(
+            id=one.short_id,
+            begun_at=one.begun_at,
+            active_at=one.active_at,
+            ends_at=one.ends_at,
+            locked=one.locked,
+            current=one.id == session.id,
+        )
+        for one in house.identity.sessions(other.kind, other.name)
+    ]
+    return OpenSessions(other.kind, other.name, found)
+
+
+def _end_sessions(house: House, session: Session, other: Asker, session_id: str) -> None:
+    """End the session of an id, or without one every session but the one that asks."""
+    _may_end_sessions(house, session, other)
+    theirs = house.identity.sessions(other.kind, other.name)
+    if session_id:
+        ending = [one for one in theirs if one.short_id == session_id]
+        if not ending:
+            raise NotFoundException(f"{other.name} has no open session {session_id[:20]}.")
+    else:
+        ending = [one for one in theirs if one.id != session.id]
+    for one in ending:
+        house.identity.end(one.id)
+    if other != session.asker and ending:
+        _note(house, session, other, "signing out")
+        log.warning("sessions-ended", by=str(session.asker), of=str(other))
+
+
+def _may_end_sessions(house: House, session: Session, other: Asker) -> None:
+    """Raises `Forbidden` unless the sessions are one's own, or of a person below a shift manager."""
+    if other == session.asker:
+        return
+    own = house.position(session)
+    if not at_least(own, Position.SHIFT_MANAGER.value):
+        raise Forbidden("no-authority", f"That is for a {Position.SHIFT_MANAGER.value} or above.")
+    if not house.is_known(other):
+        raise BadInput("name", f"unknown user '{other.name}'", "'/api/floor' and '/api/players' list them")
+    if other.kind == STAFF:
+        theirs = house.floor.desk.registry(house.floor.store).people[other.name]
+        if theirs == SURVEILLANCE:
+            raise Forbidden("by-console", "Sessions of surveillance are ended at the console.")
+        if at_least(theirs, own):
+            raise Forbidden("above-you", f"{other.name} is a {theirs}.")
+
+
 @post("/countersign", status_code=200, opt={"doors": True}, responses=_PROBLEMS)
 async def countersign(request: Request[Any, Any, Any], data: JSONBody[CountersignForm]) -> Word:
     """The word of a second person who stands beside the asker, for one request."""
@@ -229,6 +339,7 @@ async def countersign(request: Request[Any, Any, Any], data: JSONBody[Countersig
         form = REQUESTS[data.request]
         asked = form.read(strictly(body, msgspec.json.Decoder(form.struct)))
     bound = fingerprint_of(session.asker, asked)
+    await house.worker.run(house.end_what_is_void, staff(data.name))
     return Word(await house.with_password(house.identity.countersign, data.name, data.password, bound))
 
 
@@ -246,7 +357,15 @@ async def set_password(request: Request[Any, Any, Any], data: JSONBody[NewPasswo
         await house.with_password(house.identity.check, data.kind, data.name, data.current)
     else:
         await house.worker.run(_may_set_password, house, session, other)
-    await house.with_password(house.identity.set_password, data.kind, data.name, data.password)
+    position, own_name = await house.worker.run(_position_and_house, house, other)
+    await house.with_password(
+        house.identity.set_password,
+        data.kind,
+        data.name,
+        data.password,
+        position=position,
+        house=own_name,
+    )
     await house.worker.run(_note, house, session, other, "password")
     log.warning("password-set", by=str(session.asker), of=str(other))
 
@@ -259,6 +378,11 @@ async def unlock_account(request: Request[Any, Any, Any], data: JSONBody[Account
     await house.worker.run(house.identity.identities.unlock, data.kind, data.name)
     await house.worker.run(_note, house, session, Asker(data.kind, data.name), "unlocking")
     log.warning("account-unlocked", by=str(session.asker), of=f"{data.kind}/{data.name}")
+
+
+def _position_and_house(house: House, other: Asker) -> tuple[str, str]:
+    registry = house.floor.desk.registry(house.floor.store)
+    return position_of(registry, other), registry.name
 
 
 def _note(house: House, session: Session, other: Asker, what: str) -> None:
@@ -290,6 +414,17 @@ doors = Router("/api", route_handlers=[sign_in, enter_demo, unlock, countersign]
 
 router = Router(
     "/api",
-    route_handlers=[demo_people, who, activity, lock, sign_out, set_password, unlock_account],
+    route_handlers=[
+        demo_people,
+        who,
+        activity,
+        lock,
+        sign_out,
+        set_password,
+        unlock_account,
+        list_sessions,
+        end_sessions,
+        end_session,
+    ],
     tags=["sign-in"],
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter
+import time
 from typing import Annotated, Any
 
 import msgspec
@@ -17,12 +17,12 @@ import structlog
 from litestar import Router, WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 
-from pitboss.errors import BadInput, StoreError
+from pitboss.errors import BadInput, RecordBroken, StoreError
 from pitboss.server.errors import place_and_words
 from pitboss.server.gate import address_of
 from pitboss.server.house import House
-from pitboss.server.identity import NotSignedIn, Session
-from pitboss.server.limits import Limits
+from pitboss.server.identity import CACHED_SECONDS, NotSignedIn, Session
+from pitboss.server.limits import Limits, network_of
 from pitboss.server.live import Watcher
 from pitboss.server.metrics import SOCKETS
 
@@ -33,6 +33,7 @@ WISHES_A_SECOND = 5
 MOST_TABLES = 200
 
 MALFORMED, NOT_SIGNED_IN, LOCKED, TOO_LARGE, TOO_SLOW, TOO_MANY = 4400, 4401, 4423, 4413, 4408, 4429
+RECORD_BROKEN = 4503
 
 log = structlog.get_logger("pitboss.server")
 
@@ -69,26 +70,34 @@ async def live(socket: WebSocket[Any, Any, Any]) -> None:
 @websocket("/api/jackpots/live")
 async def jackpots(socket: WebSocket[Any, Any, Any]) -> None:
     """Every jackpot, for everybody."""
-    await _serve(socket, socket.app.state.house, None, signs=True)
+    session: Session | None = socket.scope["state"].get("session")
+    await _serve(socket, socket.app.state.house, session, signs=True)
 
 
 async def _serve(
     socket: WebSocket[Any, Any, Any], house: House, session: Session | None, *, signs: bool
 ) -> None:
     await socket.accept()
-    address = address_of(socket)
     if socket.scope["state"].get("signed_out") and not signs:
         await socket.close(NOT_SIGNED_IN, "nobody is signed in by this token")
         return
-    most, most_here = house.settings.most_sockets, house.settings.most_sockets_an_address
-    if house.sockets.total() >= most or house.sockets[address] >= most_here:
+    address = network_of(address_of(socket))
+    sockets = house.anonymous_sockets if session is None else house.sockets
+    if _is_full(house, address, session):
+        log.warning("sockets", address=address, anonymous=session is None)
         await socket.close(TOO_MANY, "there are too many sockets here")
         return
     watcher = Watcher(asyncio.get_running_loop())
-    house.sockets[address] += 1
+    counted = [(sockets, address)] + ([] if session is None else [(house.session_sockets, session.id)])
+    for counter, key in counted:
+        counter[key] += 1
     SOCKETS.inc()
     try:
-        if session is not None and session.locked:
+        house.hub.sockets.add(watcher)
+        await house.whole()
+        if signs:
+            session = None  # a sign shows the same to everyone, and goes on showing it
+        elif session is not None and session.locked:
             raise _Closed(LOCKED, "the session is locked")
         watcher.viewer = await house.worker.run(house.viewer, session)
         if signs:
@@ -110,20 +119,41 @@ async def _serve(
     except _Closed as closed:
         with contextlib.suppress(Exception):  # the other end may be gone
             await socket.close(closed.code, closed.reason)
+    except RecordBroken:
+        with contextlib.suppress(Exception):
+            await socket.close(RECORD_BROKEN, "the record is broken")
     except (WebSocketDisconnect, StoreError, ConnectionError):
         with contextlib.suppress(Exception):
             await socket.close(1012, "try again")
     finally:
-        house.sockets[address] -= 1
-        house.sockets += Counter()  # forgets who has none
+        for counter, key in counted:
+            counter[key] -= 1
+            if counter[key] <= 0:
+                del counter[key]
         SOCKETS.dec()
+        house.hub.sockets.discard(watcher)
         if not house.stopping:
             house.worker.post(house.hub.leave, watcher)
+
+
+def _is_full(house: House, address: str, session: Session | None) -> bool:
+    """Whether there are as many sockets as may be: those without a session take none from those with one."""
+    settings = house.settings
+    if session is not None:
+        if house.session_sockets[session.id] >= settings.most_sockets_a_session:
+            return True
+        most, most_here, sockets = settings.most_sockets, settings.most_sockets_an_address, house.sockets
+    else:
+        most, most_here = settings.most_anonymous_sockets, settings.most_anonymous_sockets_an_address
+        sockets = house.anonymous_sockets
+    return sockets.total() >= most or sockets[address] >= most_here
 
 
 async def _sending(socket: WebSocket[Any, Any, Any], watcher: Watcher) -> None:
     while True:
         message = await watcher.queue.get()
+        if message is None and watcher.broken:
+            raise _Closed(RECORD_BROKEN, "the record is broken")
         if message is None:
             raise _Closed(TOO_SLOW, "too slow; come back and resume")
         await socket.send_text(message.decode())
@@ -167,16 +197,21 @@ async def _looking(
     socket: WebSocket[Any, Any, Any], house: House, watcher: Watcher, session: Session
 ) -> None:
     """See now and then that the session is still good, and what its owner may see."""
-    token = socket.scope["state"]["token"]
+    token, seen_at = socket.scope["state"]["token"], time.monotonic()
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         try:
             found = await house.session(token)
+            viewer = await house.worker.run(house.viewer, found)
         except NotSignedIn as gone:
             raise _Closed(NOT_SIGNED_IN, gone.message) from gone
+        except StoreError:
+            if time.monotonic() - seen_at > CACHED_SECONDS:
+                raise
+            continue  # the store is held up: what is shown stays for as long as a session is believed
+        seen_at = time.monotonic()
         if found.locked:
             raise _Closed(LOCKED, "the session is locked")
-        viewer = await house.worker.run(house.viewer, found)
         if viewer != watcher.viewer:
             raise _Closed(NOT_SIGNED_IN, "your position has changed; come back")
 

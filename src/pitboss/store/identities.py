@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Engine, and_, delete, func, insert, select, update
@@ -13,8 +13,14 @@ from pitboss.floor.ports import Micros
 from pitboss.store import schema as s
 from pitboss.store.engine import in_words
 
+PROBE = "probe"
+MOST_PROBE = 8 * 2**20
 SESSIONS = "sessions"
 """What a notice names when somebody was signed out, locked or unlocked."""
+
+
+class _TakenBack(Exception):  # noqa: N818 - it ends what was only tried
+    """What was written is not to stay."""
 
 
 class Account(NamedTuple):
@@ -56,8 +62,11 @@ class Identities:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        connecting = self._engine.connect().execution_options(writing=True)
-        with in_words(), connecting as connection, connection.begin():
+        with (
+            in_words(),
+            self._engine.connect().execution_options(writing=True) as connection,
+            connection.begin(),
+        ):
             yield connection
 
     def _tell(self, connection: Connection) -> None:
@@ -89,10 +98,14 @@ class Identities:
             connection.execute(delete(s.sign_ins).where(_signed_in(kind, name)))
             self._tell(connection)
 
-    def rehash(self, kind: str, name: str, password: str) -> None:
-        """The same password, hashed in a newer way; nobody is signed out for it."""
+    def rehash(self, kind: str, name: str, password: str, *, before: str) -> None:
+        """The same password, hashed in a newer way than `before`; nobody is signed out for it.
+
+        A password that was set meanwhile stays.
+        """
+        unchanged = and_(_account(kind, name), s.accounts.c.password == before)
         with self._writing() as connection:
-            connection.execute(update(s.accounts).where(_account(kind, name)).values(password=password))
+            connection.execute(update(s.accounts).where(unchanged).values(password=password))
 
     def failed(self, kind: str, name: str, *, most: int, locked_until: Micros) -> int:
         """Counts a failure; with the `most`th the account is locked. How many there have been."""
@@ -111,20 +124,51 @@ class Identities:
             change = update(s.accounts).where(_account(kind, name))
             connection.execute(change.values(failures=0, locked_until=0))
 
-    def remove(self, kind: str, name: str) -> bool:
-        """Whether there was such an account."""
+    def remove(self, kind: str, name: str, *, before: Micros | None = None) -> bool:
+        """Whether there was such an account. With `before`, only what is older than that goes."""
+        account, signed_in = _account(kind, name), _signed_in(kind, name)
+        if before is not None:
+            account = and_(account, s.accounts.c.changed_at < before)
+            signed_in = and_(signed_in, s.sign_ins.c.begun_at < before)
         with self._writing() as connection:
-            connection.execute(delete(s.sign_ins).where(_signed_in(kind, name)))
+            connection.execute(delete(s.sign_ins).where(signed_in))
             self._tell(connection)
-            return connection.execute(delete(s.accounts).where(_account(kind, name))).rowcount > 0
+            return connection.execute(delete(s.accounts).where(account)).rowcount > 0
+
+    def probe(self, row_id: str) -> None:
+        """Write a row that is no session and delete it, in one commit: a read-only or full store refuses.
+
+        A file of SQLite has to be able to grow as well: a row is written that its free pages do not hold, and
+        taken back before it is committed.
+        """
+        row = SignIn(row_id, "", "", PROBE, "", Micros(0), Micros(0), Micros(0), locked=False)
+        with self._writing() as connection:
+            connection.execute(insert(s.sign_ins).values(**row._asdict()))
+            connection.execute(delete(s.sign_ins).where(s.sign_ins.c.id == row_id))
+        if self._engine.dialect.name == "sqlite":
+            with suppress(_TakenBack), self._writing() as connection:
+                free = connection.exec_driver_sql("PRAGMA freelist_count").scalar() or 0
+                page = connection.exec_driver_sql("PRAGMA page_size").scalar() or 4096
+                large = row._replace(csrf="0" * min((free + 1) * page, MOST_PROBE))
+                connection.execute(insert(s.sign_ins).values(**large._asdict()))
+                raise _TakenBack
 
     # --- who is signed in -----------------------------------------------------------------------------
 
-    def begin(self, sign_in: SignIn) -> None:
-        """Somebody signs in; who was signed in for too long is forgotten on the occasion."""
+    def begin(self, sign_in: SignIn, *, shown: str | None = None) -> bool:
+        """Keep a session; those that are over are forgotten on the occasion.
+
+        With `shown`, only if that is still the hash of the account's password: a change of it ends the
+        sessions of before, and is waited for here where it is under way.
+        """
         with self._writing() as connection:
+            if shown is not None:
+                account = select(s.accounts.c.password).where(_account(sign_in.kind, sign_in.name))
+                if connection.execute(account.with_for_update()).scalar() != shown:
+                    return False
             connection.execute(delete(s.sign_ins).where(s.sign_ins.c.ends_at < sign_in.begun_at))
             connection.execute(insert(s.sign_ins).values(**sign_in._asdict()))
+        return True
 
     def find(self, hashed: str) -> SignIn | None:
         """A session by the hash of its token, or None."""
@@ -160,11 +204,19 @@ class Identities:
             self._tell(connection)
         return found
 
-    def end_all(self, kind: str, name: str) -> None:
-        """End every session of somebody."""
+    def end_all(self, kind: str, name: str, *, but: str = "") -> None:
+        """End every session of a person, but the one of the id `but`."""
         with self._writing() as connection:
-            connection.execute(delete(s.sign_ins).where(_signed_in(kind, name)))
+            theirs = and_(_signed_in(kind, name), s.sign_ins.c.id != but)
+            connection.execute(delete(s.sign_ins).where(theirs))
             self._tell(connection)
+
+    def sessions_of(self, kind: str, name: str) -> Sequence[SignIn]:
+        """The sessions of a person, the oldest first, also those that are over and not forgotten yet."""
+        theirs = and_(_signed_in(kind, name), s.sign_ins.c.purpose == "session")
+        with self._asking() as connection:
+            found = select(*s.sign_ins.c).where(theirs).order_by(s.sign_ins.c.begun_at)
+            return [SignIn(*row)._replace(locked=bool(row[-1])) for row in connection.execute(found)]
 
     def signed_in(self) -> Sequence[SignIn]:
         """All sessions, the oldest first."""

@@ -19,9 +19,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from sqlalchemy import Column, Connection, Table, func, insert, select
 
 from pitboss.errors import BadInput, StoreError, near_file
-from pitboss.floor.ports import Micros
+from pitboss.floor.ports import Head, Micros
 from pitboss.progress import Task, counting
 from pitboss.store import schema as s
+from pitboss.store.connections import take_time
 from pitboss.store.engine import in_words, open_engine, sqlite_url
 from pitboss.store.sql import SqlReader, SqlStore
 
@@ -39,28 +40,48 @@ EXPORTS = {
 Checkpoint = tuple[int, int, str, str]
 """Number, time, heads and signature."""
 _CHECKPOINT_LOCK = 720_453
-_KEPT = [table for table in s.metadata.sorted_tables if table.name not in ("sessions", "sign_ins")]
+_OF_PROCESSES = ("sessions", "sign_ins", "leases")
+"""Tables that say who works and who is signed in now, which no backup brings back."""
+_KEPT = [table for table in s.metadata.sorted_tables if table.name not in _OF_PROCESSES]
 
 
 # --- checkpoints ----------------------------------------------------------------------------------------
 
 
-def make_checkpoint(store: SqlStore, key: Ed25519PrivateKey, at: Micros, *, not_within: int = 0) -> int:
+def make_checkpoint(
+    store: SqlStore,
+    key: Ed25519PrivateKey,
+    at: Micros,
+    *,
+    not_within: int = 0,
+    only_news: bool = False,
+) -> int:
     """Sign the heads of all streams as they stand together; the number of the checkpoint.
 
-    One that is younger than `not_within` microseconds is left as the last. Whoever signs at the same time
-    waits, so that the numbers have no gap.
+    One that is younger than `not_within` microseconds is left as the last, and with `only_news` so is one
+    that has signed the same heads. Two processes that sign at the same time wait for each other, so that
+    the numbers have no gap. Where nothing is to be signed, nothing is waited for.
     """
+    newest = (
+        select(s.checkpoints.c.number, s.checkpoints.c.at).order_by(s.checkpoints.c.number.desc()).limit(1)
+    )
+    if not_within:
+        with in_words(), store.engine.connect() as connection:
+            last, last_at = connection.execute(newest).first() or (0, 0)
+        if last and at - last_at < not_within:
+            return int(last)
     with in_words(), store.engine.connect().execution_options(writing=True) as connection, connection.begin():
         if store.engine.dialect.name == "postgresql":
             connection.execute(select(func.pg_advisory_xact_lock(_CHECKPOINT_LOCK)))
-        newest = select(s.checkpoints.c.number, s.checkpoints.c.at).order_by(s.checkpoints.c.number.desc())
-        last, last_at = connection.execute(newest.limit(1)).first() or (0, 0)
+        last, last_at = connection.execute(newest).first() or (0, 0)
         if last and not_within and at - last_at < not_within:
             return int(last)
         number = int(last) + 1
         heads = {stream: list(head) for stream, head in SqlReader(connection).heads().items()}
         text = json.dumps(heads, sort_keys=True, separators=(",", ":"))
+        signed = select(s.checkpoints.c.heads).where(s.checkpoints.c.number == last)
+        if last and only_news and connection.execute(signed).scalar() == text:
+            return int(last)
         signature = base64.b64encode(key.sign(_signed(number, at, text))).decode()
         connection.execute(
             insert(s.checkpoints).values(number=number, at=at, heads=text, signature=signature)
@@ -76,6 +97,26 @@ def read_checkpoints(reader: SqlReader) -> list[Checkpoint]:
     """Every checkpoint: number, time, heads, signature."""
     rows = reader.connection.execute(select(*s.checkpoints.c).order_by(s.checkpoints.c.number))
     return [(row[0], row[1], row[2], row[3]) for row in rows]
+
+
+def newest_checkpoint(store: SqlStore, known: str = "") -> Checkpoint | None:
+    """The newest checkpoint, or None where there is none or it is `known` by its signature."""
+    newest = select(s.checkpoints.c.signature).order_by(s.checkpoints.c.number.desc()).limit(1)
+    with in_words(), store.engine.connect() as connection:
+        signature = connection.execute(newest).scalar()
+        if signature is None or signature == known:
+            return None
+        row = connection.execute(
+            select(*s.checkpoints.c).where(s.checkpoints.c.signature == signature)
+        ).first()
+        return None if row is None else (row[0], row[1], row[2], row[3])
+
+
+def has_checkpoint(store: SqlStore, checkpoint: Checkpoint) -> bool:
+    """Whether a checkpoint is in the record as it was seen."""
+    query = select(s.checkpoints.c.signature).where(s.checkpoints.c.number == checkpoint[0])
+    with in_words(), store.engine.connect() as connection:
+        return bool(connection.execute(query).scalar() == checkpoint[3])
 
 
 def read_kept(file: Path) -> list[Checkpoint]:
@@ -136,6 +177,20 @@ def checkpoint_problems(
                 return
 
 
+def is_signed_checkpoint(key: Ed25519PublicKey, checkpoint: Checkpoint) -> bool:
+    """Whether a checkpoint is signed with a key."""
+    number, at, text, signature = checkpoint
+    return _is_signed(key, signature, _signed(number, at, text))
+
+
+def heads_of(text: str) -> dict[str, Head]:
+    """The heads that a checkpoint names. Raises `BadInput` for text that names none."""
+    found = _heads(text)
+    if found is None:
+        raise BadInput("checkpoint", "names no heads", "name a file that 'pitboss export checkpoints' wrote")
+    return {stream: Head(*head) for stream, head in found.items()}
+
+
 def _is_signed(key: Ed25519PublicKey, signature: str, message: bytes) -> bool:
     """Whether a signature fits, and stands there letter by letter as it was written."""
     try:
@@ -149,9 +204,10 @@ def _is_signed(key: Ed25519PublicKey, signature: str, message: bytes) -> bool:
 def _heads(text: str) -> dict[str, tuple[int, str]] | None:
     """The heads that a checkpoint has signed, or None for text that names none."""
     try:
-        return {
+        found = {
             str(stream): (int(version), str(hashed)) for stream, (version, hashed) in json.loads(text).items()
         }
+        return found if all(0 <= version < 1 << 63 for version, _ in found.values()) else None
     except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
         return None
 
@@ -190,7 +246,8 @@ def export(store: SqlStore, what: str, out: IO[str], *, as_csv: bool) -> int:
 
 def _size(store: SqlStore, tables: Iterable[Table]) -> int:
     """How many rows some tables have now."""
-    with in_words(), store.engine.connect() as connection:
+    with in_words(), store.engine.connect() as connection, connection.begin():
+        take_time(connection)
         sizes = [connection.execute(select(func.count()).select_from(table)).scalar() for table in tables]
     return sum(size or 0 for size in sizes)
 
@@ -241,6 +298,7 @@ def _drafted(
         if store.engine.dialect.name == "postgresql":
             connection = connection.execution_options(isolation_level="REPEATABLE READ")
         with connection.begin():
+            take_time(connection)
             for name, columns in tables.items():
                 keys = [column for column in columns if column.primary_key]
                 query = select(*columns).order_by(*keys)
@@ -261,6 +319,7 @@ def _rows(store: SqlStore, table: Table) -> Iterator[Any]:
         if store.engine.dialect.name == "postgresql":
             connection = connection.execution_options(isolation_level="REPEATABLE READ")
         with connection.begin():
+            take_time(connection)
             query = select(*table.c).order_by(*table.primary_key.columns)
             streamed = connection.execution_options(yield_per=ROWS_AT_ONCE)
             yield from streamed.execute(query)
@@ -326,8 +385,11 @@ def restore(source: SqlStore, target: SqlStore) -> dict[str, int]:
         raise BadInput(
             "restore", "there is no floor in this backup", "name a file that 'pitboss backup' made"
         )
-    connecting = target.engine.connect().execution_options(writing=True)
-    with in_words(), connecting as connection, connection.begin():
+    with (
+        in_words(),
+        target.engine.connect().execution_options(writing=True) as connection,
+        connection.begin(),
+    ):
         # rounds that were in play were interrupted: whoever opens the floor takes them up
         connection.execute(insert(s.sessions).values(id="restored", started_at=0, purpose="restored"))
     return counts
@@ -352,6 +414,8 @@ def _copy(source: SqlStore, target: SqlStore) -> dict[str, int]:
         if source.engine.dialect.name == "postgresql":
             reading = reading.execution_options(isolation_level="REPEATABLE READ")
         with reading.begin(), writing.begin():
+            take_time(reading)
+            take_time(writing)
             for table in _KEPT:
                 if not _is_table(reading, table.name):
                     raise BadInput("restore", f"the backup has no table '{table.name}'", "name another one")

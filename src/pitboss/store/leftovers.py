@@ -106,6 +106,20 @@ def unknown_tables(reader: SqlReader, tables: frozenset[str]) -> Iterator[Found]
             yield f"table/{table}", 0, f"round {number} is indexed, and there is no such table"
 
 
+def forgettable(reader: SqlReader, before: Micros, *, at_most: int) -> tuple[Micros, Micros] | None:
+    """The times between which kept answers of before a time can be forgotten at once; None if there are none.
+
+    The first is that of the oldest of them. Before the second there are about so many of them.
+    """
+    own = s.commands.c
+    query = select(own.at).where(own.at < before).order_by(own.at)
+    first = reader.connection.execute(query.limit(1)).scalar()
+    if first is None:
+        return None
+    beyond = reader.connection.execute(query.offset(at_most).limit(1)).scalar()
+    return Micros(first), before if beyond is None else Micros(max(beyond, first + 1))
+
+
 def kept_answers(reader: SqlReader) -> Iterator[tuple[str, Micros, str, str]]:
     """Every answer that is kept: key, time, fingerprint and text, a few at a time."""
     own = s.commands.c

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -9,11 +10,14 @@ from contextlib import contextmanager
 from pitboss.errors import check
 from pitboss.floor.ports import (
     BEGINNING,
+    FLOOR,
     NO_HEAD,
     Batch,
     Head,
     Kept,
     Micros,
+    Missing,
+    OldAnswer,
     Posting,
     Recorded,
     Repeated,
@@ -32,9 +36,14 @@ class MemoryStore:
         self._postings: dict[str, list[Posting]] = {}
         self._balances: dict[str, int] = {}
         self._kept: dict[str, Kept] = {}
+        self._kept_at: dict[str, Micros] = {}
         self._snapshots: dict[str, tuple[int, str]] = {}
         self._rounds: dict[tuple[str, int], RoundRow] = {}
         self._decks: dict[tuple[str, int], bytes] = {}
+        self._identity = f"memory {secrets.token_hex(8)}"
+
+    def identity(self) -> str:
+        return self._identity
 
     def head(self, stream: str) -> Head:
         with self._lock:
@@ -49,6 +58,17 @@ class MemoryStore:
         with self._lock:
             return self._events.get(stream, [])[after:until]
 
+    def read_on(self, stream: str, head: Head) -> Sequence[Recorded]:
+        with self._lock:
+            if head.version and self.hash_of(stream, head.version) != head.hash:
+                raise Missing(stream, head)
+            return self.read(stream, after=head.version)
+
+    def hash_of(self, stream: str, version: int) -> str | None:
+        with self._lock:
+            events = self._events.get(stream, [])
+            return events[version - 1].hash if 1 <= version <= len(events) else None
+
     def snapshot(self, stream: str) -> tuple[int, str] | None:
         with self._lock:
             return self._snapshots.get(stream)
@@ -56,6 +76,11 @@ class MemoryStore:
     def kept(self, key: str) -> Kept | None:
         with self._lock:
             return self._kept.get(key)
+
+    def answers_before(self, at: Micros) -> Sequence[OldAnswer]:
+        with self._lock:
+            found = [(when, key) for key, when in self._kept_at.items() if when < at]
+            return [OldAnswer(key, when, *self._kept[key]) for when, key in sorted(found)]
 
     def balances(self, accounts: Iterable[str]) -> Mapping[str, int]:
         with self._lock:
@@ -120,6 +145,9 @@ class MemoryStore:
             for stream, expected in batch.expected.items():
                 if self.head(stream) != expected:
                     raise Stale(stream)
+            house = batch.house
+            if house.version and self.hash_of(FLOOR, house.version) != house.hash:
+                raise Stale(FLOOR)
             check(sum(posting.amount for posting in batch.postings) == 0, "postings balance")
             for event in batch.events:
                 self._events.setdefault(event.stream, []).append(event)
@@ -133,7 +161,10 @@ class MemoryStore:
                     self._decks.pop(place, None)
                 else:
                     self._decks[place] = sealed
+            for key in [old.key for old in self.answers_before(batch.forget_before)]:
+                del self._kept[key], self._kept_at[key]
             self._kept[batch.key] = batch.kept
+            self._kept_at[batch.key] = batch.at
 
     def copy_to(self, store: Store, *, events_at_once: int = 5000) -> None:
         """Write everything to an empty store, as if it had been recorded there."""

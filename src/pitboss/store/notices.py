@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from pitboss.store.connections import connections_of
+
 if TYPE_CHECKING:
     import psycopg
 
@@ -39,6 +41,7 @@ class Notices:
         self._stopped = threading.Event()
         self.listening = threading.Event()
         self.breaks = 0
+        self._again = threading.Event()
         run = self._listen if engine.dialect.name == "postgresql" else self._look
         self._thread = threading.Thread(target=run, name="notices", daemon=True)
 
@@ -51,22 +54,22 @@ class Notices:
         self._stopped.set()
         self._thread.join(timeout=5)
 
+    def listen_again(self) -> None:
+        """The database is another one: listen on a new connection. From any thread."""
+        self._again.set()
+
+    def _goes_on(self) -> bool:
+        """Whether to stay on a connection that was made after the last call of `listen_again`."""
+        return not self._stopped.is_set() and not self._again.is_set()
+
     def _listen(self) -> None:
         import psycopg
 
-        address = self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        connections = connections_of(self._engine)
         while not self._stopped.is_set():
+            self._again.clear()
             try:
-                with psycopg.connect(
-                    address,
-                    autocommit=True,
-                    application_name="pitboss-notices",
-                    connect_timeout=5,
-                    keepalives_idle=10,
-                    keepalives_interval=5,
-                    keepalives_count=3,
-                    tcp_user_timeout=20_000,
-                ) as connection:
+                with connections.connect(purpose="notices") as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
                     self.listening.set()
                     self._gap()  # what moved while nobody listened
@@ -78,7 +81,7 @@ class Notices:
 
     def _hear(self, connection: psycopg.Connection[tuple[object, ...]]) -> None:
         heard_at = time.monotonic()
-        while not self._stopped.is_set():
+        while self._goes_on():
             heard = [notice.payload for notice in connection.notifies(timeout=1.0, stop_after=1)]
             if heard:
                 self._moved([pair for payload in heard for pair in _streams_in(payload)])
@@ -91,10 +94,11 @@ class Notices:
         """SQLite counts the commits of others; the number of this connection changes with each."""
         before = None
         while not self._stopped.is_set():
+            self._again.clear()
             try:
                 with self._engine.connect() as connection:
                     self.listening.set()
-                    while not self._stopped.is_set():
+                    while self._goes_on():
                         found = connection.exec_driver_sql("PRAGMA data_version").scalar()
                         connection.rollback()
                         if found != before:

@@ -6,24 +6,28 @@ the next time.
 
 from __future__ import annotations
 
+import math
 import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
+from psycopg.errors import LockNotAvailable, QueryCanceled
 from sqlalchemy import Engine
 
-from pitboss.store.engine import PATIENCE
+from pitboss.store.connections import connections_of
 
 Parameters = Mapping[str, Any] | Sequence[Any]
 
 
 class Line:
-    """The lines of all threads to one database."""
+    """The lines of all threads to one database. `made` hears of every connection that was made."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._address = engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    def __init__(self, engine: Engine, *, made: Callable[[Any], object] = lambda connection: None) -> None:
+        self._noted = made
+        self._connections = connections_of(engine)
         self._own = threading.local()
         self._made: set[psycopg.Connection[Any]] = set()
         self._lock = threading.Lock()
@@ -35,13 +39,37 @@ class Line:
         if connection is None or connection.closed:
             connection = self._make(connection)
         try:
-            return connection.execute(statement.encode(), parameters).fetchall()
-        except psycopg.OperationalError:
-            connection.close()
+            wait: float | None = getattr(self._own, "wait", None)
+            if wait is None:
+                return connection.execute(statement.encode(), parameters).fetchall()
+            limit = f"SET lock_timeout = {math.ceil(1000 * wait)}"
+            connection.execute(limit.encode())
+            try:
+                return connection.execute(statement.encode(), parameters).fetchall()
+            finally:
+                if not connection.broken:
+                    connection.execute(b"RESET lock_timeout")
+        except psycopg.OperationalError as error:
+            if connection.broken or not isinstance(error, LockNotAvailable | QueryCanceled):
+                connection.close()
             raise
 
+    @contextmanager
+    def waiting(self, seconds: float | None) -> Iterator[None]:
+        """What this thread asks within waits so long for a lock; None: as long as usual."""
+        self._own.wait = seconds
+        try:
+            yield
+        finally:
+            self._own.wait = None
+
     def _make(self, before: psycopg.Connection[Any] | None) -> psycopg.Connection[Any]:
-        made = psycopg.connect(self._address, autocommit=True, **PATIENCE)
+        made = self._connections.connect()
+        try:
+            self._noted(made)
+        except BaseException:
+            made.close()
+            raise
         with self._lock:
             self._made.discard(before)
             self._made.add(made)

@@ -1,9 +1,9 @@
 """A batch in one statement of PostgreSQL: everything goes to the server at once, and little time is spent
 under the locks of the streams. What it writes is what `SqlUnit` writes statement by statement elsewhere.
 
-The statement has only the parts that a batch needs, and writes nothing unless the key is new and no stream
-has moved on; only where a stream was begun by another at the same moment it ends with an error, which undoes
-it. Whoever listens is told, once it is committed, which streams moved.
+The statement has only the parts that a batch needs, and writes nothing unless the key is new and every
+stream is where the command knew it, version and hash; only where a stream was begun by another at the same
+moment it ends with an error, which undoes it. Listeners hear, once it is committed, which streams moved.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from psycopg.errors import DivisionByZero
 from sqlalchemy import Connection
 
 from pitboss.floor.ports import Batch
+from pitboss.store.leases import Fence
 from pitboss.store.postgres_line import Line
 
 Money = tuple[list[dict[str, Any]], list[dict[str, Any]]]
@@ -80,14 +81,21 @@ _PARTS = {
   DELETE FROM decks USING json_to_recordset(%(erased)s::json) AS gone (table_id text, number integer)
   WHERE decks.table_id = gone.table_id AND decks.number = gone.number AND EXISTS (SELECT FROM key_used)
 )""",
+    "forgotten": """answers_forgotten AS (
+  DELETE FROM commands WHERE at < %(forgotten)s::bigint AND EXISTS (SELECT FROM key_used)
+)""",
 }
 
 
 _CURRENT = """current AS (
   SELECT streams.stream FROM streams
-  JOIN json_to_recordset(%(moved)s::json) AS seen (stream text, seen bigint)
-    ON streams.stream = seen.stream AND streams.version = seen.seen
+  JOIN json_to_recordset(%(moved)s::json) AS seen (stream text, seen bigint, seen_hash text)
+    ON streams.stream = seen.stream AND streams.version = seen.seen AND streams.hash = seen.seen_hash
   FOR UPDATE OF streams
+)"""
+_HOUSE = """house AS (
+  SELECT 1 FROM events
+  WHERE stream = 'floor' AND version = %(house)s::bigint AND hash = %(house_hash)s
 )"""
 _KEY = """key_used AS (
   INSERT INTO commands (key, at, fingerprint, answer)
@@ -96,23 +104,37 @@ _KEY = """key_used AS (
 )"""
 
 
+_FENCE = """fence AS (SELECT FROM leases WHERE name = %(lease)s AND fence = %(fence)s)"""
+
+
 class Written(NamedTuple):
-    """What came of a batch: whether its key was new, and whether no stream had moved on."""
+    """What came of a batch: whether its key was new, whether every stream was where it was expected, and
+    whether it was not written because its fence does not stand any more.
+    """
 
     new: bool
     current: bool
+    fenced_off: bool = False
 
 
 @lru_cache(maxsize=256)
-def _statement(parts: tuple[str, ...], *, alone: bool, notify: bool) -> str:
-    """The statement for these parts; its row has how many streams were current, keys used, streams begun."""
+def _statement(parts: tuple[str, ...], *, alone: bool, notify: bool, fenced: bool, house: bool) -> str:
+    """The statement for these parts; its row has how many streams were current, keys used, streams begun,
+    fences that stand, and whether the head of the floor's own stream is in the record.
+    """
     moves, begins = "moved" in parts, "begun" in parts
-    key = _KEY.format(when="WHERE (SELECT count(*) FROM current) = %(moving)s" if moves else "")
-    written = [*([_CURRENT] if moves else []), key, *(_PARTS[part] for part in parts)]
+    conditions = ["(SELECT count(*) FROM current) = %(moving)s"] if moves else []
+    conditions += ["EXISTS (SELECT FROM fence)"] if fenced else []
+    conditions += ["EXISTS (SELECT FROM house)"] if house else []
+    key = _KEY.format(when=f"WHERE {' AND '.join(conditions)}" if conditions else "")
+    guards = [*([_FENCE] if fenced else []), *([_CURRENT] if moves else []), *([_HOUSE] if house else [])]
+    written = [*guards, key, *(_PARTS[part] for part in parts)]
     columns = [
         "(SELECT count(*) FROM current)" if moves else "0",
         "(SELECT count(*) FROM key_used)",
         "(SELECT count(*) FROM stream_begun)" if begins else "0",
+        "(SELECT count(*) FROM fence)" if fenced else "1",
+        "EXISTS (SELECT FROM house)" if house else "true",
     ]
     if notify:
         columns.append("CASE WHEN EXISTS (SELECT FROM key_used) THEN pg_notify('pitboss', %(notice)s) END")
@@ -122,25 +144,27 @@ def _statement(parts: tuple[str, ...], *, alone: bool, notify: bool) -> str:
     return "WITH " + ",\n".join(written) + "\nSELECT " + ", ".join(columns)
 
 
-def write_alone(line: Line, batch: Batch, money: Money) -> bool:
-    """Write a whole batch in a statement of its own; False: the key was used or a stream had moved on."""
-    statement, parameters, _ = _written(batch, money, alone=True)
+def write_alone(line: Line, batch: Batch, money: Money, fence: Fence | None = None) -> Written:
+    """Write a whole batch in a statement of its own; not new: the key was used or a stream had moved on."""
+    statement, parameters, _ = _written(batch, money, fence, alone=True)
     try:
         found = line.ask(statement, parameters)[0]
     except DivisionByZero:
-        return False
-    return bool(found[1] == 1)
+        return Written(new=False, current=False)
+    return Written(new=found[1] == 1, current=found[1] == 1, fenced_off=found[3] == 0)
 
 
-def write_within(connection: Connection, batch: Batch, money: Money) -> Written:
+def write_within(connection: Connection, batch: Batch, money: Money, fence: Fence | None = None) -> Written:
     """Write a whole batch in a transaction, which is to be rolled back unless all is well."""
-    statement, parameters, (moving, beginning) = _written(batch, money, alone=False)
+    statement, parameters, (moving, beginning) = _written(batch, money, fence, alone=False)
     found = connection.exec_driver_sql(statement, parameters).one()
-    current = found[0] == moving and (found[2] == beginning or found[1] == 0)
-    return Written(new=found[1] == 1 or not current, current=current)
+    current = found[0] == moving and found[4] and (found[2] == beginning or found[1] == 0)
+    return Written(new=found[1] == 1 or not current, current=current, fenced_off=found[3] == 0)
 
 
-def _written(batch: Batch, money: Money, *, alone: bool) -> tuple[str, dict[str, Any], tuple[int, int]]:
+def _written(
+    batch: Batch, money: Money, fence: Fence | None, *, alone: bool
+) -> tuple[str, dict[str, Any], tuple[int, int]]:
     """The statement that writes a batch, its parameters, and how many streams move on and begin."""
     last = {event.stream: event for event in batch.events}
     moved: list[dict[str, Any]] = []
@@ -148,9 +172,10 @@ def _written(batch: Batch, money: Money, *, alone: bool) -> tuple[str, dict[str,
     for stream, seen in batch.expected.items():
         event = last.get(stream)
         version, hashed = (seen.version, seen.hash) if event is None else (event.version, event.hash)
-        row = {"stream": stream, "seen": seen.version, "version": version, "hash": hashed}
+        row = {"stream": stream, "seen": seen.version, "seen_hash": seen.hash}
+        row |= {"version": version, "hash": hashed}
         (moved if seen.version else begun).append(row)
-    rows: dict[str, list[dict[str, Any]]] = {
+    rows: dict[str, list[dict[str, Any]] | int] = {
         "moved": moved,
         "begun": begun,
         "events": [event._asdict() for event in batch.events],
@@ -171,6 +196,7 @@ def _written(batch: Batch, money: Money, *, alone: bool) -> tuple[str, dict[str,
             for (table, number), sealed in batch.decks.items()
             if sealed is None
         ],
+        "forgotten": batch.forget_before,
     }
     parts = tuple(part for part, found in rows.items() if found)
     parameters: dict[str, Any] = {part: json.dumps(rows[part]) for part in parts}
@@ -181,7 +207,13 @@ def _written(batch: Batch, money: Money, *, alone: bool) -> tuple[str, dict[str,
         parameters["beginning"] = len(begun)
     if last:
         parameters["notice"] = " ".join(f"{stream}:{event.version}" for stream, event in last.items())
-    return _statement(parts, alone=alone, notify=bool(last)), parameters, (len(moved), len(begun))
+    if fence is not None:
+        parameters |= {"lease": fence.lease, "fence": fence.number}
+    house = batch.house.version > 0
+    if house:
+        parameters |= {"house": batch.house.version, "house_hash": batch.house.hash}
+    statement = _statement(parts, alone=alone, notify=bool(last), fenced=fence is not None, house=house)
+    return statement, parameters, (len(moved), len(begun))
 
 
 def _round(row: dict[str, Any]) -> dict[str, Any]:

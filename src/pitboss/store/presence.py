@@ -17,17 +17,21 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Protocol
 
-from sqlalchemy import Connection, Engine, delete, func, insert, select
+from sqlalchemy import Connection, Engine, delete, func, insert, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from pitboss.errors import StoreError
+from pitboss.errors import StoreBusy, StoreError
 from pitboss.store import schema as s
 from pitboss.store.engine import in_words
+from pitboss.store.leases import free_all
 
 _LOCK_NUMBER = 720_452
 GRACE_SECONDS = 3
 """How long the living have to take their lock again before they are counted as gone."""
-_TURN_NUMBER = 720_454
+RECOVERY_SECONDS = 60
+"""How long a process that comes waits for the one that takes the floor up after a crash."""
+SERVES = "serve"
+"""The purpose of a process that serves the floor: it stays, and waits where the record is broken."""
 
 
 class _Lock(Protocol):
@@ -38,6 +42,8 @@ class _Lock(Protocol):
     def alone(self) -> bool: ...
 
     def share(self) -> None: ...
+
+    def shares(self) -> bool: ...
 
     def release(self) -> None: ...
 
@@ -65,6 +71,10 @@ class _FileLock:
 
     def share(self) -> None:
         self._set(fcntl.F_RDLCK, wait=True)
+
+    def shares(self) -> bool:
+        self.share()
+        return True
 
     def _set(self, kind: int, *, wait: bool) -> None:
         """Open-file-description locks: of this handle, not of the process, and changed in one step."""
@@ -115,11 +125,35 @@ class _AdvisoryLock:
     def share(self) -> None:
         with in_words():
             if not self._shared:
-                self._connection.execute(select(func.pg_advisory_lock_shared(_LOCK_NUMBER)))
+                self._wait_for_it()
                 self._shared = True
             if self._exclusive:
                 self._connection.execute(select(func.pg_advisory_unlock(_LOCK_NUMBER)))
                 self._exclusive = False
+
+    def _wait_for_it(self) -> None:
+        self._connection.execute(text(f"SET lock_timeout = {1000 * RECOVERY_SECONDS}"))
+        self._connection.execute(text("SET statement_timeout = 0"))
+        try:
+            with in_words():
+                self._connection.execute(select(func.pg_advisory_lock_shared(_LOCK_NUMBER)))
+        except StoreBusy as busy:
+            raise StoreError(
+                f"another process has been taking the floor up after a crash for {RECOVERY_SECONDS} s",
+                "see what it does; end it if it stands still",
+            ) from busy
+        finally:
+            with suppress(SQLAlchemyError):
+                self._connection.execute(text("RESET lock_timeout"))
+                self._connection.execute(text("RESET statement_timeout"))
+
+    def shares(self) -> bool:
+        """Whether it is shared now; nothing is waited for."""
+        if not self._shared:
+            with in_words():
+                got = self._connection.execute(select(func.pg_try_advisory_lock_shared(_LOCK_NUMBER)))
+                self._shared = bool(got.scalar())
+        return self._shared
 
     def release(self) -> None:
         self._connection.close()
@@ -131,6 +165,7 @@ class Presence:
     def __init__(self, engine: Engine, *, lock_file: Path | None, purpose: str) -> None:
         self._engine = engine
         self._purpose = f"{purpose} {os.getpid()}"
+        self.serves = purpose == SERVES
         self._id = secrets.token_hex(8)
         self._lock: _Lock = _AdvisoryLock(engine) if lock_file is None else _FileLock(lock_file)
 
@@ -163,10 +198,12 @@ class Presence:
         return crashed
 
     def keep(self) -> None:
-        """See that the lock is still held, and take it again where the database was restarted."""
-        if self._lock.held():
+        """See that the lock is still held, and take it again where the database was restarted.
+
+        The floor's thread does this: while another process has the floor alone, it is for the next time.
+        """
+        if self._lock.held() or not self._lock.shares():
             return
-        self._lock.share()
         with in_words(), self._engine.connect().execution_options(writing=True) as connection:
             known = connection.execute(select(s.sessions.c.id).where(s.sessions.c.id == self._id)).first()
             if known is None:
@@ -181,8 +218,18 @@ class Presence:
         with in_words(), self._engine.connect() as connection:
             return [row[0] for row in connection.execute(select(s.sessions.c.id).order_by(s.sessions.c.id))]
 
-    def leave(self) -> None:
-        """Stop cleanly. The last one to go leaves nobody behind, whoever crashed before him."""
+    def is_served(self) -> bool:
+        """Whether a server works on the floor, or stopped without notice while others worked on."""
+        own = s.sessions.c
+        query = select(func.count()).where(own.purpose.startswith(f"{SERVES} "), own.id != self._id)
+        with in_words(), self._engine.connect() as connection:
+            return bool(connection.execute(query).scalar())
+
+    def leave(self, last: Callable[[], None] = lambda: None) -> None:
+        """Stop cleanly. The last process to go leaves none behind, even those that crashed before it.
+
+        `last` is done when the others no longer count on this process, while its lock is still held.
+        """
         try:
             if self._lock.alone():
                 self._forget_all()
@@ -190,6 +237,7 @@ class Presence:
                 with in_words(), self._engine.connect().execution_options(writing=True) as connection:
                     connection.execute(delete(s.sessions).where(s.sessions.c.id == self._id))
                     connection.commit()
+            last()
         finally:
             with suppress(SQLAlchemyError):  # the database is gone, and the lock with it
                 self._lock.release()
@@ -197,52 +245,5 @@ class Presence:
     def _forget_all(self) -> None:
         with in_words(), self._engine.connect().execution_options(writing=True) as connection:
             connection.execute(delete(s.sessions))
+            free_all(connection)
             connection.commit()
-
-
-class Turn:
-    """Of several processes one has the turn, until it lets go or is gone. A file has one server only."""
-
-    CHECK_SECONDS = 5
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._connection: Connection | None = None
-        self._checked = 0.0
-
-    def is_ours(self) -> bool:
-        """Whether it is this process's turn; takes it if it is free. Raises `StoreError`."""
-        if self._engine.dialect.name != "postgresql":
-            return True
-        if self._connection is not None and time.monotonic() - self._checked < self.CHECK_SECONDS:
-            return True
-        try:
-            with in_words():
-                return self._ask()
-        except StoreError:
-            self.leave()
-            raise
-
-    def _ask(self) -> bool:
-        connection = self._connection
-        if connection is not None:
-            connection.execute(select(1))
-            self._checked = time.monotonic()
-            return True
-        if time.monotonic() - self._checked < 1:
-            return False
-        self._checked = time.monotonic()
-        connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        if connection.execute(select(func.pg_try_advisory_lock(_TURN_NUMBER))).scalar():
-            self._connection = connection
-            return True
-        connection.close()
-        return False
-
-    def leave(self) -> None:
-        """Let go of the turn."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with suppress(SQLAlchemyError):
-                connection.invalidate()
-                connection.close()

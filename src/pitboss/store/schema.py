@@ -64,6 +64,8 @@ commands = Table(
     Column("fingerprint", String(64), nullable=False),
     Column("answer", Text, nullable=False),
 )
+Index("commands_at", commands.c.at)
+"""Old answers are found by their time; new ones always come at its end."""
 
 snapshots = Table(
     "snapshots",
@@ -208,4 +210,13 @@ sessions = Table(
     Column("id", String, primary_key=True),
     Column("started_at", BigInteger, nullable=False),
     Column("purpose", String, nullable=False),
+)
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("holder", String, nullable=False),
+    Column("fence", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
 )

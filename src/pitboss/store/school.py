@@ -38,8 +38,11 @@ class School:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        connecting = self._engine.connect().execution_options(writing=True)
-        with in_words(), connecting as connection, connection.begin():
+        with (
+            in_words(),
+            self._engine.connect().execution_options(writing=True) as connection,
+            connection.begin(),
+        ):
             yield connection
 
     def scores(self, kind: str, name: str) -> dict[str, str]:

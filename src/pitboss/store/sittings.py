@@ -75,8 +75,11 @@ class Sittings:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        connecting = self._engine.connect().execution_options(writing=True)
-        with in_words(), connecting as connection, connection.begin():
+        with (
+            in_words(),
+            self._engine.connect().execution_options(writing=True) as connection,
+            connection.begin(),
+        ):
             yield connection
 
     def begin(self, sitting: Sitting, questions: Sequence[tuple[str, int]]) -> bool:

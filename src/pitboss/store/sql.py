@@ -6,6 +6,7 @@ is the check for concurrency; streams that must be serial are held by row locks 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -16,11 +17,14 @@ from sqlalchemy.dialects import sqlite
 from pitboss.errors import check
 from pitboss.floor.ports import (
     BEGINNING,
+    FLOOR,
     NO_HEAD,
     Batch,
     Head,
     Kept,
     Micros,
+    Missing,
+    OldAnswer,
     Posting,
     Recorded,
     Repeated,
@@ -28,7 +32,10 @@ from pitboss.floor.ports import (
     Stale,
 )
 from pitboss.store import schema as s
+from pitboss.store.connections import connections_of, take_time, wait_at_most
 from pitboss.store.engine import in_words, upgrade
+from pitboss.store.leases import Fence, FencedOff, stands
+from pitboss.store.lineage import Lineage
 
 if TYPE_CHECKING:
     from pitboss.store.postgres_line import Line
@@ -37,6 +44,12 @@ _HEADS = select(s.streams.c.stream, s.streams.c.version, s.streams.c.hash)
 _EVENTS = """SELECT stream, version, at, actor, name, data, hash FROM events
 WHERE stream = ? AND version > ? AND version <= ? ORDER BY version"""
 _READ = {"qmark": _EVENTS, "pyformat": _EVENTS.replace("?", "%s")}
+_ON = """SELECT stream, version, at, actor, name, CASE WHEN version = ? THEN '' ELSE data END, hash
+FROM events WHERE stream = ? AND version >= ? ORDER BY version"""
+_READ_ON = {"qmark": _ON, "pyformat": _ON.replace("?", "%s")}
+"""From a head on, which comes first and without its text: what follows counts only where it is there."""
+_AT = "SELECT hash FROM events WHERE stream = ? AND version = ?"
+_HASH = {"qmark": _AT, "pyformat": _AT.replace("?", "%s")}
 _LAST = 2**63 - 1
 _POSTINGS = select(s.postings.c.stream, s.postings.c.version, s.postings.c.account, s.postings.c.amount)
 _ROUND_COLUMNS = [column.name for column in s.rounds.c]
@@ -62,6 +75,16 @@ class SqlReader:
         rows = self.connection.exec_driver_sql(query, (stream, after, _LAST if until is None else until))
         return [Recorded._make(row) for row in rows.all()]
 
+    def read_on(self, stream: str, head: Head) -> Sequence[Recorded]:
+        query = _READ_ON[self.connection.dialect.paramstyle]
+        rows = self.connection.exec_driver_sql(query, (head.version, stream, head.version))
+        return _from(stream, head, rows.all())
+
+    def hash_of(self, stream: str, version: int) -> str | None:
+        query = _HASH[self.connection.dialect.paramstyle]
+        found: str | None = self.connection.exec_driver_sql(query, (stream, version)).scalar()
+        return found
+
     def snapshot(self, stream: str) -> tuple[int, str] | None:
         query = select(s.snapshots.c.version, s.snapshots.c.data).where(s.snapshots.c.stream == stream)
         row = self.connection.execute(query).first()
@@ -71,6 +94,11 @@ class SqlReader:
         query = select(s.commands.c.fingerprint, s.commands.c.answer).where(s.commands.c.key == key)
         row = self.connection.execute(query).first()
         return None if row is None else Kept(*row)
+
+    def answers_before(self, at: Micros) -> Sequence[OldAnswer]:
+        own = s.commands.c
+        query = select(own.key, own.at, own.fingerprint, own.answer).where(own.at < at)
+        return [OldAnswer(*row) for row in self.connection.execute(query.order_by(own.at, own.key))]
 
     def balances(self, accounts: Iterable[str]) -> Mapping[str, int]:
         wanted = list(accounts)
@@ -125,16 +153,27 @@ class SqlReader:
         return [_round_row(row) for row in self.connection.execute(query)]
 
 
+def _from(stream: str, head: Head, rows: Sequence[Any]) -> list[Recorded]:
+    """What follows a head, of rows that begin with it. Raises `Missing`."""
+    events = [Recorded._make(row) for row in rows]
+    if not head.version:
+        return events
+    if not events or (events[0].version, events[0].hash) != head:
+        raise Missing(stream, head)
+    return events[1:]
+
+
 def _round_row(row: Any) -> RoundRow:
     return RoundRow(*row)._replace(jackpot=bool(row[-1]))
 
 
 class SqlUnit(SqlReader):
-    """A transaction under way."""
+    """A transaction under way. What it writes is written only while `fence` still stands."""
 
-    def __init__(self, connection: Connection, upserts: Upserts) -> None:
+    def __init__(self, connection: Connection, upserts: Upserts, fence: Fence | None = None) -> None:
         super().__init__(connection)
         self._upserts = upserts
+        self._fence = fence
 
     def lock(self, streams: Sequence[str]) -> None:
         """Hold these streams until the end; whoever else wants them waits."""
@@ -148,13 +187,26 @@ class SqlUnit(SqlReader):
         if self.connection.dialect.name == "postgresql":
             from pitboss.store.postgres_write import write_within
 
-            written = write_within(self.connection, batch, money)
+            with self._waiting_for(batch):
+                written = write_within(self.connection, batch, money, self._fence)
+            if written.fenced_off:
+                raise FencedOff
             if not written.new:
                 self._tell_repeated(batch)
             if not written.current:
-                raise Stale(next(iter(batch.expected)))
+                raise Stale(next(iter(batch.expected), FLOOR))
         else:
+            if self._fence is not None and not stands(self.connection, self._fence):
+                raise FencedOff
             self._write_one_by_one(batch, *money)
+
+    @contextmanager
+    def _waiting_for(self, batch: Batch) -> Iterator[None]:
+        """The streams of a batch may be held by a process that does not hold those of this unit."""
+        with connections_of(self.connection.engine).waits.on(batch.expected) as seconds, in_words():
+            if seconds is not None:
+                wait_at_most(self.connection, seconds)
+            yield
 
     def _tell_repeated(self, batch: Batch) -> None:
         kept = self.kept(batch.key)
@@ -169,6 +221,10 @@ class SqlUnit(SqlReader):
         if do(self._upserts.command, key).rowcount == 0:
             self._tell_repeated(batch)
         self._advance(batch)
+        if batch.house.version and self.hash_of(FLOOR, batch.house.version) != batch.house.hash:
+            raise Stale(FLOOR)
+        if batch.forget_before:
+            do(delete(s.commands).where(s.commands.c.at < batch.forget_before))
         if batch.events:
             do(insert(s.events), [event._asdict() for event in batch.events])
         if lines:
@@ -194,7 +250,8 @@ class SqlUnit(SqlReader):
                     self._upserts.stream, {"stream": stream, "version": new.version, "hash": new.hash}
                 )
             else:
-                here = and_(s.streams.c.stream == stream, s.streams.c.version == expected.version)
+                at = s.streams.c
+                here = and_(at.stream == stream, at.version == expected.version, at.hash == expected.hash)
                 done = self.connection.execute(
                     update(s.streams).where(here).values(version=new.version, hash=new.hash)
                 )
@@ -254,14 +311,17 @@ class SqlStore:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        self.lineage = Lineage(engine)
         upgrade(engine)
         self._upserts = Upserts()
         self._autocommit = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._waits = connections_of(engine).waits
+        self._own = threading.local()
         self._line: Line | None = None
         if engine.dialect.name == "postgresql":
             from pitboss.store.postgres_line import Line
 
-            self._line = Line(engine)
+            self._line = Line(engine, made=self.lineage.note)
 
     @contextmanager
     def reading(self) -> Iterator[SqlReader]:
@@ -270,6 +330,7 @@ class SqlStore:
             if self.engine.dialect.name == "postgresql":
                 connection = connection.execution_options(isolation_level="REPEATABLE READ")
             with connection.begin():
+                take_time(connection)
                 yield SqlReader(connection)
 
     @contextmanager
@@ -279,14 +340,32 @@ class SqlStore:
 
     @contextmanager
     def unit(self, streams: Sequence[str]) -> Iterator[SqlUnit]:
+        on_postgres = self._line is not None  # of a file all is held or nothing, which `begin` waits for
         with (
+            self._waits.on(streams if on_postgres else ()) as seconds,
             in_words(),
             self.engine.connect().execution_options(writing=True) as connection,
             connection.begin(),
         ):
-            unit = SqlUnit(connection, self._upserts)
+            if on_postgres and seconds is not None:
+                wait_at_most(connection, seconds)
+            unit = SqlUnit(connection, self._upserts, self._fence)
             unit.lock(streams)
             yield unit
+
+    @contextmanager
+    def fenced(self, fence: Fence | None) -> Iterator[None]:
+        """What this thread writes within is written only while the fence stands, else raises `FencedOff`."""
+        self._own.fence = fence
+        try:
+            yield
+        finally:
+            self._own.fence = None
+
+    @property
+    def _fence(self) -> Fence | None:
+        found: Fence | None = getattr(self._own, "fence", None)
+        return found
 
     def write(self, batch: Batch) -> None:
         if self._line is None:
@@ -295,10 +374,13 @@ class SqlStore:
             return
         from pitboss.store.postgres_write import write_alone
 
-        with in_words():
-            if not write_alone(self._line, batch, _money(batch)):
+        with self._waits.on(batch.expected) as seconds, in_words(), self._line.waiting(seconds):
+            written = write_alone(self._line, batch, _money(batch), self._fence)
+            if written.fenced_off:
+                raise FencedOff
+            if not written.new:
                 kept = self.kept(batch.key)
-                raise Stale(next(iter(batch.expected))) if kept is None else Repeated(kept)
+                raise Stale(next(iter(batch.expected), FLOOR)) if kept is None else Repeated(kept)
 
     def head(self, stream: str) -> Head:
         with self._asking() as reader:
@@ -316,6 +398,18 @@ class SqlStore:
             rows = self._line.ask(_READ["pyformat"], (stream, after, _LAST if until is None else until))
             return [Recorded._make(row) for row in rows]
 
+    def read_on(self, stream: str, head: Head) -> Sequence[Recorded]:
+        if self._line is None:
+            with self._asking() as reader:
+                return reader.read_on(stream, head)
+        with in_words():
+            rows = self._line.ask(_READ_ON["pyformat"], (head.version, stream, head.version))
+        return _from(stream, head, rows)
+
+    def hash_of(self, stream: str, version: int) -> str | None:
+        with self._asking() as reader:
+            return reader.hash_of(stream, version)
+
     def snapshot(self, stream: str) -> tuple[int, str] | None:
         with self._asking() as reader:
             return reader.snapshot(stream)
@@ -323,6 +417,10 @@ class SqlStore:
     def kept(self, key: str) -> Kept | None:
         with self._asking() as reader:
             return reader.kept(key)
+
+    def answers_before(self, at: Micros) -> Sequence[OldAnswer]:
+        with self._asking() as reader:
+            return reader.answers_before(at)
 
     def balances(self, accounts: Iterable[str]) -> Mapping[str, int]:
         with self._asking() as reader:
@@ -361,6 +459,16 @@ class SqlStore:
     def open_rounds(self, link: str | None = None) -> Sequence[RoundRow]:
         with self._asking() as reader:
             return reader.open_rounds(link)
+
+    def identity(self) -> str:
+        with in_words(), self._autocommit.connect() as connection:
+            return self.lineage.of(connection.connection.dbapi_connection)
+
+    def reconnect(self) -> None:
+        """Make every connection anew that is not in use: what they lead to may have changed."""
+        if self._line is not None:
+            self._line.close()
+        self.engine.dispose()
 
     def close(self) -> None:
         """Let go of every connection."""

@@ -5,6 +5,7 @@ import type { Jackpot, Message, TableView } from "./types";
 export type Line = "joining" | "live" | "lost" | "locked" | "out";
 const LOCKED = 4423;
 const NOT_SIGNED_IN = 4401;
+const RECORD_BROKEN = "record-broken";
 const LONGEST_PAUSE = 4000;
 const BEAT = 3000;
 const SILENCE = 7000;
@@ -132,7 +133,8 @@ export class Live {
     this.beats++;
     if (message.kind === "view") {
       const had = this.versions[message.table];
-      if (had !== undefined && message.version <= had) return;
+      // what is marked so does not follow what is shown: rounds lie between, or it is not in the record any more
+      if (had !== undefined && message.version <= had && !message.missed) return;
       this.versions[message.table] = message.version;
       if (message.view === null) return;
       const before = this.views[message.table];
@@ -141,7 +143,15 @@ export class Live {
     } else if (message.kind === "jackpot") {
       this.jackpots = { ...this.jackpots, [message.link]: message };
     } else {
+      if (message.code === RECORD_BROKEN) this.forget();
       this.problem = message.message;
     }
+  }
+
+  /** What is shown is not in the record any more: nothing of it is to stay on a screen. */
+  private forget(): void {
+    this.versions = {};
+    this.views = {};
+    this.jackpots = {};
   }
 }

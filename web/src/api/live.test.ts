@@ -61,6 +61,19 @@ describe("live views", () => {
       Fake.made[0]!.hears({ kind: "view", table: "t1", version, view: view(version) });
     expect(seen).toEqual([5, 6]);
   });
+  it("go back where what was shown is not in the record any more", () => {
+    const live = new Live("/api/live", ["t1"]);
+    const seen: number[] = [];
+    live.onView((_, found) => seen.push(found.round));
+    Fake.made[0]!.open();
+    Fake.made[0]!.hears({ kind: "view", table: "t1", version: 9, view: view(9) });
+    Fake.made[0]!.hears({ kind: "view", table: "t1", version: 7, view: view(7), missed: true });
+    expect(seen).toEqual([9, 7]);
+    Fake.made[0]!.hears({ kind: "error", code: "record-broken", message: "Look again." });
+    expect(live.views).toEqual({});
+    Fake.made[0]!.hears({ kind: "view", table: "t1", version: 5, view: view(5) });
+    expect(seen).toEqual([9, 7, 5]);
+  });
   it("wait for the password when the session is locked", () => {
     const live = new Live("/api/live", ["t1"]);
     Fake.made[0]!.open();

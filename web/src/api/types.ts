@@ -68,4 +68,27 @@ export interface RoundRecord {
   table: string;
   round: number;
   steps: RoundStep[];
+  /** Of a void round, for its players: all places of its deck, once the void is final. */
+  void_deck?: { status: "kept" | "opened"; openings: { index: number; salt: string; card: string }[] };
+}
+export interface Voids {
+  voids: {
+    at: string;
+    table: string;
+    round: number;
+    reason: string | null;
+    reported_by: string;
+    ruled_by: string | null;
+    signed_by: string | null;
+    saved: string | null;
+  }[];
+  alarms: { at: string; table: string; round: number; what: string }[];
+  void_staff: {
+    person: string;
+    counted: number;
+    saved: string;
+    by_chance: string;
+    deviation: string;
+    stands_out: boolean;
+  }[];
 }

@@ -38,4 +38,17 @@ describe("a step of a replay", () => {
     expect(changeInWords(view(), view({ stage: "settled" }), terms)).toBe("Settled");
     expect(changeInWords(view(), view(), terms)).toBe("");
   });
+  it("says what devices did for the order", () => {
+    const seal = (more: object) =>
+      view({ stage: "betting", positions: {}, sealed: { root: "aa", composed: null, ...more } });
+    const [open, committed, revealed] = [[], [{ secret: "" }], [{ secret: "11" }]].map((devices) =>
+      seal({ devices }),
+    );
+    expect(changeInWords(open, committed!, terms)).toBe("Device committed to the order");
+    expect(changeInWords(committed, revealed!, terms)).toBe("Device revealed its contribution");
+    const composed = seal({ devices: [{ secret: "11" }], composed: {} });
+    expect(changeInWords(revealed, composed, terms)).toBe("Order of the deck composed");
+    expect(changeInWords(composed, composed, terms)).toBe("");
+    expect(changeInWords(view(), committed!, terms)).toBe("Bets are open");
+  });
 });

@@ -27,6 +27,17 @@ function atPosition(position: string, before: Box | undefined, after: Box, terms
   return found.map((what) => `${t("position", { n: position })}: ${what}`);
 }
 
+/** What devices did for the order of the deck. */
+function mixed(before: TableView | undefined, after: TableView): string[] {
+  const [was, is] = [before?.sealed, after.sealed];
+  if (!is?.devices || was?.root !== is.root) return [];
+  const revealed = (seal: typeof is) => seal.devices?.filter(({ secret }) => secret).length ?? 0;
+  if (is.composed && !was.composed) return [named("event", "order-composed")];
+  if (revealed(is) > revealed(was)) return [named("event", "entropy-revealed")];
+  if (is.devices.length > (was.devices?.length ?? 0)) return [named("event", "entropy-committed")];
+  return [];
+}
+
 /** The change in words, or nothing where nothing is to be seen of it. */
 export function changeInWords(before: TableView | undefined, after: TableView, terms: Terms): string {
   if (!before || before.stage !== after.stage) {
@@ -46,5 +57,6 @@ export function changeInWords(before: TableView | undefined, after: TableView, t
   if (after.suspended && !before?.suspended)
     found.push(t("wait.ruling", { clauses: after.suspended.clauses.join(", ") }));
   if (!found.length && lying(after) > lying(before)) found.push(named("event", "cards-dealt"));
+  if (!found.length) found.push(...mixed(before, after));
   return found.join(" · ");
 }

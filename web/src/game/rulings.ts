@@ -13,6 +13,7 @@ export interface Tried {
   argument: string;
   racks: Record<string, string>;
   then: Way[];
+  second_signature?: boolean;
 }
 
 /** What the report answers of what the book asks: whether it can be put back, whether it was on purpose. */

@@ -1,12 +1,16 @@
 /** The seal of a deck, checked in the browser: docs/fair-shuffle.md has the method. */
 import type { TableView } from "../api/types";
+import { hex, sha256, unhex } from "./composition";
+import { COMPOSED_RULE, Mixing, type Mixed, type Own } from "./mixing";
 
-/** What a check has found. `wrong` names cards, or what else does not hold: `root`, `seal` or `order`. `fixed` tells
- * whether the root also fixes how the cards are dealt; by the first rule there was it did not. */
+/** What a check has found. `wrong` names cards, or what else does not hold: `root`, `seal`, `order`, `devices`, `own`
+ * or `beacon`. `fixed` tells whether the root also fixes how the cards are dealt; by the first rule there was it did
+ * not. `mixed` is how the order was composed, by the rule that composes it. */
 export interface Checked {
   cards: number;
   wrong: string[];
   fixed: boolean;
+  mixed?: Mixed;
 }
 
 type Seal = NonNullable<TableView["sealed"]>;
@@ -16,21 +20,10 @@ const PACK = 52;
 const CARD = /^[2-9TJQKA][cdhs]$/;
 const BACK = "??";
 const FIRST_RULE = 1;
-const RULE = 2;
-const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-const unhex = (text: string) =>
-  Uint8Array.from({ length: text.length / 2 }, (_, n) => parseInt(text.slice(2 * n, 2 * n + 2), 16));
-
-/** Whether this browser can check: only pages that are served securely may. */
-export const canCheck = () => globalThis.crypto?.subtle !== undefined;
 
 /** The beginning of a root in groups, as it is read out or written down; sixteen digits are enough to know it by. */
 export const shortRoot = (root: string) => grouped(root.slice(0, 16));
 export const grouped = (root: string) => root.replace(/(.{4})(?=.)/g, "$1 ");
-
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-}
 
 /** The cards of a view, row by row. */
 function rowsOf(view: TableView): Rows {
@@ -44,9 +37,21 @@ const clockwise = (rows: string[]) =>
 /** The rule that a seal was made by; views did not say it while there was one. */
 export const ruleOf = (seal: Pick<Seal, "root"> & Partial<Seal>) => seal.seal ?? FIRST_RULE;
 
-/** What a root fixes besides the cards, letter by letter: how they are dealt, at which table, in which round. */
-function announced({ round, table }: TableView, { dealing, hands }: Seal): string {
-  return JSON.stringify({ dealing: dealing.map(({ cards, to }) => ({ cards, to })), hands, round, table });
+/** What a root fixes besides the cards, letter by letter: how they are dealt, at which table, in which round, and by
+ * the latest rule also how their order is composed. */
+function announced({ round, table }: TableView, seal: Seal): string {
+  const dealing = seal.dealing.map(({ cards, to }) => ({ cards, to }));
+  const rest = { dealing, hands: seal.hands, round, table };
+  return JSON.stringify(ruleOf(seal) === COMPOSED_RULE ? { composition: composition(seal), ...rest } : rest);
+}
+
+/** What is announced of the composition, with its names in alphabetical order. */
+function composition({ composition }: Seal): unknown {
+  if (!composition) return null;
+  const { beacon, reveal_seconds } = composition;
+  if (!beacon) return { beacon: null, reveal_seconds };
+  const { genesis, key, missing, name, period, round, wait_seconds } = beacon;
+  return { beacon: { genesis, key, missing, name, period, round, wait_seconds }, reveal_seconds };
 }
 
 /** Whether a root is that of 52 commitments and, but for the first rule, of what was announced with them. */
@@ -54,7 +59,7 @@ async function sealedUnder(view: TableView, seal: Seal, hashes: Uint8Array): Pro
   const rule = ruleOf(seal);
   const rest = rule === FIRST_RULE ? "" : announced(view, seal);
   const all = Uint8Array.from([...hashes, ...new TextEncoder().encode(rest)]);
-  return rule <= RULE && hashes.length === PACK * 32 && hex(await sha256(all)) === seal.root;
+  return rule <= COMPOSED_RULE && hashes.length === PACK * 32 && hex(await sha256(all)) === seal.root;
 }
 
 /** The positions that are dealt a hand for what they have bet, clockwise. By the first rule a seal did not say for which
@@ -66,47 +71,59 @@ function handsOf({ positions }: TableView, seal: Seal): string[] {
   return clockwise(bet.map(([position]) => position));
 }
 
-/** Whether the places that lie are the first of the deck, each once, where the order of dealing puts them. A card
+/** Whether the places that lie are the first in the order of the deck, each once, where the dealing puts them. A card
  * that is to be burned may still lie face down where it was dealt. */
-function inOrder({ places, dealing, drawn }: Seal, hands: string[], shown: Set<number>): boolean {
-  const order = dealing.flatMap(({ to, cards }) =>
+function inOrder(
+  { places, dealing, drawn }: Seal,
+  hands: string[],
+  shown: Set<number>,
+  order: readonly number[],
+): boolean {
+  const rows = dealing.flatMap(({ to, cards }) =>
     (to === "positions" ? hands : [to]).flatMap((row) => Array<string>(Math.min(cards, PACK)).fill(row)),
   );
   const went = Object.entries(places)
-    .flatMap(([row, there]) => there.map((place) => [place, row] as const))
+    .flatMap(([row, there]) => there.map((place) => [order.indexOf(place), place, row] as const))
     .sort(([one], [other]) => one - other);
   return (
     went.length === drawn &&
     went.every(
-      ([place, row], n) =>
-        place === n && (order[n] === row || (order[n] === "burned" && !shown.has(n))) && n < PACK,
+      ([at, place, row], n) => at === n && (rows[n] === row || (rows[n] === "burned" && !shown.has(place))),
     )
   );
 }
 
 /** Whether the cards went to the hands that had bet (`bets`), in the order of dealing. */
-function dealtToBets(seal: Seal, bets: string[] | undefined, shown: Set<number>): boolean {
-  if (!seal.drawn) return inOrder(seal, [], shown);
-  if (ruleOf(seal) !== FIRST_RULE) return bets !== undefined && inOrder(seal, bets, shown);
+function dealtToBets(
+  seal: Seal,
+  bets: string[] | undefined,
+  shown: Set<number>,
+  order: readonly number[],
+): boolean {
+  if (!seal.drawn) return inOrder(seal, [], shown, order);
+  if (ruleOf(seal) !== FIRST_RULE) return bets !== undefined && inOrder(seal, bets, shown, order);
   const hands = clockwise(Object.keys(seal.places));
-  return inOrder(seal, hands, shown) && (!bets || hands.every((hand) => bets.includes(hand)));
+  return inOrder(seal, hands, shown, order) && (!bets || hands.every((hand) => bets.includes(hand)));
 }
 
 /**
  * Check that every view with cards has the one seal, that the cards lie where the order of dealing puts them, that
  * each card lying open is the opening of its own place, every opening fits the commitment there, no card is at two
  * places, and the commitments and the dealing are those of the one root: the one that was seen when bets were
- * opened, where it is known, and of the rule that was seen then.
+ * opened, where it is known, and of the rule that was seen then. By the latest rule also that the order is the one
+ * that the devices' contributions make, `own` among them, which is what this browser contributed.
  */
 export async function checkSeals(
   views: (TableView | null | undefined)[],
   root = "",
   rule = 0,
+  own?: Own,
 ): Promise<Checked> {
   const wrong = new Set<string>();
   const cards = new Map<number, string>();
   const placeOf = new Map<string, number>();
-  let order = "";
+  const mixing = new Mixing();
+  let said = "";
   let bets: string[] | undefined;
   let dealt = false;
   for (const view of views) {
@@ -119,15 +136,16 @@ export async function checkSeals(
     }
     root ||= seal.root;
     rule ||= ruleOf(seal);
-    order ||= announced(view, seal);
+    said ||= announced(view, seal);
     const hashes = Uint8Array.from(atob(seal.commitments), (letter) => letter.charCodeAt(0));
     if (seal.root !== root || ruleOf(seal) !== rule || !(await sealedUnder(view, seal, hashes)))
       wrong.add("root");
     dealt ||= seal.drawn > 0;
     if (!dealt) bets = handsOf(view, seal);
     const lying = lyingOpen(rows, seal.places, wrong);
-    if (order !== announced(view, seal) || !dealtToBets(seal, bets, new Set(lying.keys())))
-      wrong.add("order");
+    if (rule === COMPOSED_RULE) await mixing.see(view, seal, wrong).catch(() => wrong.add("devices"));
+    const shown = new Set(lying.keys());
+    if (said !== announced(view, seal) || !dealtToBets(seal, bets, shown, mixing.order)) wrong.add("order");
     for (const { index, salt, card } of seal.openings) {
       const rest = new TextEncoder().encode(`|${index}|${card}`);
       const made = await sha256(Uint8Array.from([...unhex(salt), ...rest]));
@@ -140,7 +158,8 @@ export async function checkSeals(
     }
     for (const card of lying.values()) wrong.add(card);
   }
-  return { cards: cards.size, wrong: [...wrong], fixed: rule !== FIRST_RULE };
+  const mixed = rule === COMPOSED_RULE ? mixing.outcome(own, wrong) : undefined;
+  return { cards: cards.size, wrong: [...wrong], fixed: rule !== FIRST_RULE, mixed };
 }
 
 /** The cards that lie open, by their places; a row that has more or fewer cards than places is out of order. */

@@ -24,6 +24,7 @@ export interface TableLine {
   win?: string;
   corrections?: number;
   called?: { by: string; since: number; reason: string } | null;
+  broken_seals?: number[];
 }
 export interface Floor {
   floor: string;
@@ -136,13 +137,21 @@ export class Pit {
     return this.links.filter((link) => link.out_of_order);
   }
 
+  /** Rounds whose sealed decks were not what was sealed: alarms that stay. */
+  get alarms(): { table: string; round: number }[] {
+    return (this.floor?.tables ?? []).flatMap((line) =>
+      (line.broken_seals ?? []).map((round) => ({ table: line.table, round })),
+    );
+  }
+
   get wants(): number {
     return (
       this.links.reduce((sum, link) => sum + link.claims.length + (link.out_of_order ? 1 : 0), 0) +
       this.openDisputes.length +
       this.suspended.length +
       this.calls.length +
-      this.idleTables.length
+      this.idleTables.length +
+      this.alarms.length
     );
   }
 

@@ -41,7 +41,7 @@ describe("words", () => {
   });
   it("say hands, rulings and what goes wrong in the language that is set", async () => {
     expect(handInWords("full house, jacks over fives")).toBe("full house, jacks over fives");
-    expect(inWords("as-ruled")).toBe("the round waits until somebody with the authority rules");
+    expect(inWords("as-ruled")).toBe("the round waits for a ruling by a person with the authority");
     expect(wayInWords("invalidate 2")).toBe("the hand at a position is out: position 2");
     expect(wayInWords("position 1 withdraws")).toBe("if position 1 then withdraws");
     settings.language = "zh";
