@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from pitboss.errors import StoreError
 from pitboss.floor.ports import Store
+from pitboss.store.connections import Patience
 from pitboss.store.engine import open_engine, sqlite_url
 from pitboss.store.memory import MemoryStore
 from pitboss.store.schema import metadata
@@ -36,6 +39,28 @@ class TestSqlite(StoreContract):
         again = SqlStore(open_engine(sqlite_url(tmp_path / "floor.db")))
         assert again.head("table/a").version == 2
         again.close()
+
+
+def test_a_statement_cut_short_by_ctrl_c_frees_the_file_at_once(tmp_path: Path) -> None:
+    """The traceback still holds the statement while the process signs its last events."""
+    store = SqlStore(open_engine(sqlite_url(tmp_path / "floor.db"), usual=Patience(lock=0.2)))
+
+    def cut_short(cursor: sqlite3.Cursor, statement: str, rows: Any, context: object) -> None:
+        def some() -> Iterator[Any]:
+            yield rows[0]
+            raise KeyboardInterrupt
+
+        cursor.executemany(statement, some())
+
+    event.listen(store.engine, "do_executemany", cut_short)
+    with pytest.raises(KeyboardInterrupt) as pressed:
+        store.write(batch("k1", count=2))
+    event.remove(store.engine, "do_executemany", cut_short)
+    assert pressed.traceback
+    assert store.head("table/a").version == 0
+    store.write(batch("k1", count=2))
+    assert store.head("table/a").version == 2
+    store.close()
 
 
 def test_the_migrations_make_the_tables_of_the_schema(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,6 +67,7 @@ def open_engine(url: str, *, usual: Patience = COMMANDING) -> Engine:
     keep_connections(engine, known)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
+    event.listen(engine, "invalidate", _roll_back_sqlite)
     return engine
 
 
@@ -111,6 +114,16 @@ def _begin_sqlite(connection: Connection) -> None:
         finally:
             if seconds is not None:
                 connection.exec_driver_sql(f"PRAGMA busy_timeout = {usual}")
+
+
+def _roll_back_sqlite(connection: Any, record: object, error: BaseException | None) -> None:
+    """Free the file when Ctrl-C or SIGTERM cuts a statement short.
+
+    SQLAlchemy only closes such a connection, and SQLite keeps its transaction, and with it the file, as long
+    as the interrupted statement lives: until the traceback is gone. The last signature would wait in vain.
+    """
+    with suppress(sqlite3.Error):
+        connection.rollback()
 
 
 def _milliseconds(seconds: float) -> int:
