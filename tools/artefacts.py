@@ -34,8 +34,8 @@ TO_BUILD_WITH = (
     "web/build.py",
     "web/package.json",
     "web/package-lock.json",
-    "web/vite.config.ts",
-    "web/index.html",
+    "web/vite.config.js",
+    "web/page.html",
 )
 """What building and installing needs, besides `src`."""
 

@@ -20,7 +20,7 @@ MARK = OUT / ".built"
 
 def sources() -> list[Path]:
     """Everything the client is made of."""
-    found = [WEB / name for name in ("package.json", "package-lock.json", "vite.config.ts", "build.py")]
+    found = [WEB / name for name in ("package.json", "package-lock.json", "vite.config.js", "build.py")]
     found += [path for path in (WEB / "src").rglob("*") if path.is_file()]
     return found + list(WEB.glob("*.html"))
 

@@ -120,7 +120,7 @@ def _solve(game: MainGame, ranks: tuple[int, ...]) -> HoldemSolution:
         if bet.seen == 4:
             np.greater(on_fours, 0, out=on_four)
         else:
-            np.greater(_gathered(threes, fours, on_fours, deck, on_fours.dtype.type), 0, out=on_three)
+            np.greater(gathered(threes, fours, on_fours, deck, on_fours.dtype.type), 0, out=on_three)
     placed = np.empty((len(fours), pairs), np.uint16)
     in_parallel(
         lambda start, stop: kernels.combine_bets(start, stop, fours, threes, deck, on_four, on_three, placed),
@@ -177,7 +177,7 @@ def _meet(
     )
     # The sums on three cards are over two more of fifty, in either order.
     dtype = np.int32 if most * 50 * 50 <= np.iinfo(np.int32).max else np.int64
-    sums = {key: _gathered(fours, fives, netted[at], deck, dtype) for at, key in enumerate(distinct)}
+    sums = {key: gathered(fours, fives, netted[at], deck, dtype) for at, key in enumerate(distinct)}
     return sorts, met, weak, sums
 
 
@@ -187,17 +187,19 @@ def _wide_enough(most: int) -> type[np.signedinteger[Any]]:
     return next(kind for kind in kinds if most <= np.iinfo(kind).max)
 
 
-def _gathered(
+def gathered(
     keys: NDArray[np.int64],
     larger_keys: NDArray[np.int64],
     larger: NDArray[Any],
     deck: Deck,
     dtype: type[np.signedinteger[Any]],
+    *,
+    seen: int = -1,
 ) -> NDArray[Any]:
-    """What every smaller board sums up to over the cards that may be added."""
+    """What every smaller board sums up to over the cards that may be added, `seen` never."""
     out = np.empty((len(keys), larger.shape[1]), dtype)
     in_parallel(
-        lambda start, stop: kernels.gather(start, stop, keys, larger_keys, larger, deck, out),
+        lambda start, stop: kernels.gather(start, stop, keys, larger_keys, larger, seen, deck, out),
         len(keys),
         chunk=max(16, len(keys) // 64),
     )

@@ -1,4 +1,4 @@
-"""What one of the dealer's cards is worth to a player who sees it before he decides."""
+"""What one of the dealer's cards is worth to a player who sees it before they decide."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 from math import comb
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.maths.comparing import lower_comparison
 from pitboss.maths.compiling import computing, in_parallel
-from pitboss.maths.holdem import FULL_DECK, deck_of
+from pitboss.maths.holdem import FULL_DECK, deck_of, gathered
 from pitboss.maths.kernels import seen_card as kernels
 from pitboss.maths.lowering import BeyondTheMaths, Family, MainGame
 from pitboss.maths.main_game import play, solve
@@ -81,33 +80,16 @@ def _against(game: MainGame, seen: int, ranks: tuple[int, ...]) -> tuple[list[in
 
     # Twenty orders of a board as flop, turn and river.
     base = 20 * np.sum(in_parallel(meet, len(fives), chunk=_CHUNK), axis=0)
-    on_fours = _gathered(fours, fives, later, seen, ranks)
+    on_fours = gathered(fours, fives, later, deck, np.int32, seen=seen)
     more = np.zeros(count, np.int64)
     if 4 in bets:
         kernels.add_positive(fours, on_fours, 4, groups, more)
     if 3 in bets:
-        on_threes = _gathered(threes, fours, on_fours, seen, ranks)
+        on_threes = gathered(threes, fours, on_fours, deck, np.int32, seen=seen)
         kernels.add_positive(threes, on_threes, 1, groups, more)
     held = (deck.pairs == seen).any(axis=1)
     sizes = np.bincount(groups[~held], minlength=count)
     return [int(value) for value in base + more], [int(size) for size in sizes]
-
-
-def _gathered(
-    keys: NDArray[np.int64],
-    larger_keys: NDArray[np.int64],
-    larger: NDArray[Any],
-    seen: int,
-    ranks: tuple[int, ...],
-) -> NDArray[np.int32]:
-    deck = deck_of(ranks)
-    out = np.empty((len(keys), len(deck.pairs)), np.int32)
-    in_parallel(
-        lambda start, stop: kernels.gather_beside(start, stop, keys, larger_keys, larger, seen, deck, out),
-        len(keys),
-        chunk=max(16, len(keys) // 64),
-    )
-    return out
 
 
 def _boards(size: int, seen: int, ranks: tuple[int, ...]) -> NDArray[np.int64]:

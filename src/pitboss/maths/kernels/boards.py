@@ -39,6 +39,20 @@ def canonical(masks: NDArray[np.int64], order: NDArray[np.int64]) -> int:
 
 
 @kernel
+def canonical_beside(masks: NDArray[np.int64], order: NDArray[np.int64]) -> int:
+    """The key of a board up to the names of the last three suits, and in `order` where each suit goes."""
+    a, b, c = 1, 2, 3
+    if masks[a] < masks[b]:
+        a, b = b, a
+    if masks[b] < masks[c]:
+        b, c = c, b
+    if masks[a] < masks[b]:
+        a, b = b, a
+    order[0], order[a], order[b], order[c] = 0, 1, 2, 3
+    return packed(masks[0], masks[a], masks[b], masks[c])
+
+
+@kernel
 def find(keys: NDArray[np.int64], key: int) -> int:
     """Where a key stands among sorted ones."""
     low, high = 0, keys.shape[0]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.maths.compiling import kernel
-from pitboss.maths.kernels.boards import canonical, cards_of, find, orbit, unpack
+from pitboss.maths.kernels.boards import canonical, canonical_beside, cards_of, find, orbit, unpack
 from pitboss.maths.kernels.evaluate import FiveTables, by_ranks
 
 COUNT_BITS = 10
@@ -50,6 +50,77 @@ class Comparing(NamedTuple):
 
 MOST_SORTS = 26
 MOST_COUPLES = MOST_SORTS * (MOST_SORTS + 1) // 2
+NEVER = 9
+
+
+class Dealt(NamedTuple):
+    """A board, as far as two more cards are ranked with it.
+
+    `sorts` is how many sorts of cards are left, `total` the sum of its cards' keys; `rank_counts` has four
+    bits a rank. `flush` is the suit that may flush, else -1, with its ranks; a flush takes `needed` more.
+    """
+
+    sorts: int
+    total: np.uint64
+    rank_counts: int
+    flush: int
+    flush_ranks: int
+    needed: int
+
+
+@kernel
+def sort_cards(
+    board: NDArray[np.int64],
+    seen: int,
+    deck: Deck,
+    tables: FiveTables,
+    sorts: NDArray[np.int64],
+    size: NDArray[np.int64],
+    rank_of: NDArray[np.int64],
+    flushes: NDArray[np.int64],
+) -> Dealt:
+    """Sort the cards that are not on the board, `seen` aside (-1 for none); how many cards each sort has.
+
+    Cards that can only count for their rank are of one sort; where the board lets a suit flush, its cards are
+    sorts of their own.
+    """
+    total = np.uint64(0)
+    rank_counts = np.int64(0)
+    suit_counts = np.int64(0)
+    sorts[:] = 0
+    if seen >= 0:
+        sorts[seen] = -1
+    for card in board:
+        total += tables.keys[card]
+        sorts[card] = -1
+        rank_counts += np.int64(1) << (4 * (card >> 2))
+        suit_counts += np.int64(1) << (4 * (card & 3))
+    flush = -1
+    for suit in range(4):
+        if suit_counts >> (4 * suit) & 15 >= 3:
+            flush = suit
+    needed = 5 - (suit_counts >> (4 * flush) & 15) if flush >= 0 else NEVER
+    flush_ranks = 0
+    for card in board:
+        if card & 3 == flush:
+            flush_ranks |= 1 << (card >> 2)
+    count = 0
+    for rank in deck.ranks:
+        plain = -1
+        for suit in range(4):
+            card = 4 * rank + suit
+            if sorts[card] < 0:
+                continue
+            if suit == flush or plain < 0:
+                size[count], rank_of[count], flushes[count] = 1, rank, int(suit == flush)
+                sorts[card] = count
+                if suit != flush:
+                    plain = count
+                count += 1
+            else:
+                size[plain] += 1
+                sorts[card] = plain
+    return Dealt(count, total, rank_counts, flush, flush_ranks, needed)
 
 
 class Room(NamedTuple):
@@ -87,54 +158,16 @@ def meet_board(
 ) -> None:
     """What any two cards meet on this board, over the dealer hands that share no card with them.
 
-    Cards that can only count for their rank are of one sort; where the board lets a suit flush, its cards are
-    sorts of their own. Two cards of given sorts are worth the same, so couples of sorts are ranked, not pairs
-    of cards. One sweep from the lowest couple up: what is below is known in all and for a card of each sort;
-    the dealer hands that hold one of the player's cards are taken off, and where his very pair was taken off
-    twice it is put back. `nets` holds tables by class and situation; `room.nets` what they come to.
+    Two cards of given sorts are worth the same, so couples of sorts are ranked, not pairs of cards. One sweep
+    from the lowest couple up: what is below is known in all and for a card of each sort; the dealer hands
+    with one of the player's cards are taken off, and where that very pair was taken off twice it is put back.
+    `nets` holds tables by class and situation; `room.nets` what they come to.
     """
-    total = np.uint64(0)
-    rank_counts = np.zeros(13, np.int64)
-    suit_counts = np.zeros(4, np.int64)
-    flush_ranks = 0
-    room.sorts[:] = 0
-    for card in board:
-        total += tables.keys[card]
-        rank_counts[card >> 2] += 1
-        suit_counts[card & 3] += 1
-        room.sorts[card] = -1
-    flush = -1
-    for suit in range(4):
-        if suit_counts[suit] >= 3:
-            flush = suit
-    for card in board:
-        if card & 3 == flush:
-            flush_ranks |= 1 << (card >> 2)
-    needed = 5 - suit_counts[flush] if flush >= 0 else 5
-
-    # The sorts of cards, and how many cards there are of each.
-    count = 0
     size = np.zeros(MOST_SORTS, np.int64)
     rank_of = np.zeros(MOST_SORTS, np.int64)
     flushes = np.zeros(MOST_SORTS, np.int64)
-    for rank in deck.ranks:
-        plain = -1
-        for suit in range(4):
-            card = 4 * rank + suit
-            if room.sorts[card] < 0:
-                continue
-            if suit == flush:
-                size[count], rank_of[count], flushes[count] = 1, rank, 1
-                room.sorts[card] = count
-                count += 1
-            elif plain < 0:
-                size[count], rank_of[count], flushes[count] = 1, rank, 0
-                plain = count
-                room.sorts[card] = count
-                count += 1
-            else:
-                size[plain] += 1
-                room.sorts[card] = plain
+    dealt = sort_cards(board, -1, deck, tables, room.sorts, size, rank_of, flushes)
+    count, total, rank_counts, _, flush_ranks, needed = dealt
 
     # The couples of sorts, by the key of what they are worth.
     couples = 0
@@ -160,7 +193,8 @@ def meet_board(
                 both = with_first + (np.uint64(1) << np.uint64(3 * rank_of[second]))
                 worth = by_ranks(both, tables.rows, tables.values)
             key = comparing.keys[worth]
-            if comparing.threes[worth] >= 0 and rank_counts[comparing.threes[worth]] < 3:
+            threes = comparing.threes[worth]
+            if threes >= 0 and rank_counts >> (4 * threes) & 15 < 3:
                 key = comparing.loose_keys[worth]
             first_of[couples], second_of[couples] = first, second
             keys[couples], classes[couples] = key, comparing.classes[worth]
@@ -312,10 +346,14 @@ def gather(
     keys: NDArray[np.int64],
     larger_keys: NDArray[np.int64],
     larger: NDArray[np.int32],
+    seen: int,
     deck: Deck,
     out: NDArray[np.int32],
 ) -> None:
-    """Sum every pair's value over the boards with one card more. What is blocked there adds nothing."""
+    """Sum every pair's value over the boards with one card more, `seen` aside (-1 for none).
+
+    What is blocked there adds nothing. Where a card is seen the first suit keeps its name.
+    """
     masks = np.empty(4, np.int64)
     order = np.empty(4, np.int64)
     for number in range(start, stop):
@@ -323,10 +361,11 @@ def gather(
         for rank in deck.ranks:
             for suit in range(4):
                 unpack(keys[number], masks)
-                if masks[suit] >> rank & 1:
+                if masks[suit] >> rank & 1 or 4 * rank + suit == seen:
                     continue
                 masks[suit] |= 1 << rank
-                row = find(larger_keys, canonical(masks, order))
+                key = canonical(masks, order) if seen < 0 else canonical_beside(masks, order)
+                row = find(larger_keys, key)
                 moved = deck.moved[deck.permutations[(order[0] * 4 + order[1]) * 4 + order[2]]]
                 for pair in range(out.shape[1]):
                     out[number, pair] += larger[row, moved[pair]]

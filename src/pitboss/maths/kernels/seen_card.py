@@ -9,25 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.maths.compiling import kernel
-from pitboss.maths.kernels.boards import cards_of, find, next_choice, packed, unpack
+from pitboss.maths.kernels.boards import cards_of, next_choice, packed, unpack
 from pitboss.maths.kernels.evaluate import FiveTables, by_ranks
-from pitboss.maths.kernels.holdem import MOST_SORTS, Comparing, Deck
+from pitboss.maths.kernels.holdem import MOST_SORTS, Comparing, Deck, sort_cards
 
 HIGHER, LOWER, EQUAL, NOT_QUALIFIED = 0, 1, 2, 3
-
-
-@kernel
-def canonical_beside(masks: NDArray[np.int64], order: NDArray[np.int64]) -> int:
-    """The key of a board up to the names of the last three suits, and in `order` where each suit goes."""
-    a, b, c = 1, 2, 3
-    if masks[a] < masks[b]:
-        a, b = b, a
-    if masks[b] < masks[c]:
-        b, c = c, b
-    if masks[a] < masks[b]:
-        a, b = b, a
-    order[0], order[a], order[b], order[c] = 0, 1, 2, 3
-    return packed(masks[0], masks[a], masks[b], masks[c])
 
 
 @kernel
@@ -92,41 +78,8 @@ def meet_boards_beside(
     dealers = 4 * deck.ranks.shape[0] - 8
     for number in range(start, stop):
         cards_of(keys[number], board)
-        sorts[:] = 0
-        sorts[seen] = -1
-        total = np.uint64(0)
-        rank_counts = np.int64(0)
-        suit_counts = np.int64(0)
-        for card in board:
-            total += tables.keys[card]
-            sorts[card] = -1
-            rank_counts += np.int64(1) << (4 * (card >> 2))
-            suit_counts += np.int64(1) << (4 * (card & 3))
-        flush = -1
-        for suit in range(4):
-            if suit_counts >> (4 * suit) & 15 >= 3:
-                flush = suit
-        needed = 5 - (suit_counts >> (4 * flush) & 15) if flush >= 0 else 9
-        flush_ranks = 0
-        for card in board:
-            if card & 3 == flush:
-                flush_ranks |= 1 << (card >> 2)
-        count = 0
-        for rank in deck.ranks:
-            plain = -1
-            for suit in range(4):
-                card = 4 * rank + suit
-                if sorts[card] < 0:
-                    continue
-                if suit == flush or plain < 0:
-                    size[count], rank_of[count], flushes[count] = 1, rank, int(suit == flush)
-                    sorts[card] = count
-                    if suit != flush:
-                        plain = count
-                    count += 1
-                else:
-                    size[plain] += 1
-                    sorts[card] = plain
+        dealt = sort_cards(board, seen, deck, tables, sorts, size, rank_of, flushes)
+        count, total, rank_counts, flush, flush_ranks, needed = dealt
         seen_flush = int(seen & 3 == flush)
         for second in range(count):
             if seen_flush + flushes[second] >= needed:
@@ -195,34 +148,6 @@ def meet_boards_beside(
             else:
                 later[number, pair] = later_of[mine, other]
                 base[groups[pair]] += boards * base_of[mine, other]
-
-
-@kernel
-def gather_beside(
-    start: int,
-    stop: int,
-    keys: NDArray[np.int64],
-    larger_keys: NDArray[np.int64],
-    larger: NDArray[np.int32],
-    seen: int,
-    deck: Deck,
-    out: NDArray[np.int32],
-) -> None:
-    """Sum every pair's value over the boards with one card more, the seen card aside."""
-    masks = np.empty(4, np.int64)
-    order = np.empty(4, np.int64)
-    for number in range(start, stop):
-        out[number, :] = 0
-        for rank in deck.ranks:
-            for suit in range(4):
-                unpack(keys[number], masks)
-                if masks[suit] >> rank & 1 or 4 * rank + suit == seen:
-                    continue
-                masks[suit] |= 1 << rank
-                row = find(larger_keys, canonical_beside(masks, order))
-                change = deck.permutations[(order[0] * 4 + order[1]) * 4 + order[2]]
-                for pair in range(out.shape[1]):
-                    out[number, pair] += larger[row, deck.moved[change, pair]]
 
 
 @kernel

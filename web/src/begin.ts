@@ -1,8 +1,8 @@
 import { mount } from "svelte";
 import type { Component } from "svelte";
-import { show } from "../state/settings.svelte";
-import "../ui/theme.css";
-import { speak } from "../words/words.svelte";
+import { show } from "./state/settings.svelte";
+import "./ui/theme.css";
+import { speak } from "./words/words.svelte";
 
 /** Put a screen on its page, in the language that is set. */
 export function begin(screen: Component): void {

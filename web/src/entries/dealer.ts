@@ -1,4 +1,0 @@
-import Dealer from "../screens/Dealer.svelte";
-import { begin } from "./begin";
-
-begin(Dealer);

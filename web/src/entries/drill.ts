@@ -1,4 +1,0 @@
-import Drill from "../screens/Drill.svelte";
-import { begin } from "./begin";
-
-begin(Drill);

@@ -1,4 +1,0 @@
-import Lobby from "../screens/Lobby.svelte";
-import { begin } from "./begin";
-
-begin(Lobby);

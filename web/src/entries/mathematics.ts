@@ -1,4 +1,0 @@
-import Mathematics from "../screens/Mathematics.svelte";
-import { begin } from "./begin";
-
-begin(Mathematics);

@@ -1,4 +1,0 @@
-import Missing from "../screens/Missing.svelte";
-import { begin } from "./begin";
-
-begin(Missing);

@@ -1,4 +1,0 @@
-import Pit from "../screens/Pit.svelte";
-import { begin } from "./begin";
-
-begin(Pit);

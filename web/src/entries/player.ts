@@ -1,4 +1,0 @@
-import Player from "../screens/Player.svelte";
-import { begin } from "./begin";
-
-begin(Player);

@@ -1,4 +1,0 @@
-import Sign from "../screens/Sign.svelte";
-import { begin } from "./begin";
-
-begin(Sign);

@@ -1,4 +1,0 @@
-import Surveillance from "../screens/Surveillance.svelte";
-import { begin } from "./begin";
-
-begin(Surveillance);
