@@ -458,6 +458,17 @@ def test_rws_5_10_every_dealing_error_of_that_clause_asks_who_is_affected(report
     assert choosing(play(RWS, *DEALT, f"dealer: report {report} seats=3")) == [3]
 
 
+@pytest.mark.parametrize("ruling", [(), ("pit-manager: rule reconstruct",)])
+def test_rws_5_10_a_wrong_count_names_the_seat_it_is_about(ruling: tuple[str, ...]) -> None:
+    """R-AFFECTED a: the seats that the report names; `seats=` says that others are affected."""
+    report = "dealer: report wrong-count 2" + ("" if ruling else " reconstructable=yes")
+    assert choosing(play(RWS, *DEALT, report, *ruling)) == [2]
+    assert choosing(play(RWS, *DEALT, f"{report} seats=2,3", *ruling)) == [2, 3]
+    assert choosing(play(RWS, *DEALT, report, *ruling, readings={"R-AFFECTED": "b"})) == [1, 2, 3]
+    late = {"R-LATE-REBUILD": "a"}
+    assert choosing(play(RWS, *finished(RWS), report, *ruling, readings=late)) == [2]
+
+
 def test_rws_5_10_the_same_seats_choose_after_the_ruling() -> None:
     steps = (*DEALT, "p1@1: view", "dealer: report misdeal seats=2", "pit-manager: rule continue")
     assert choosing(play(RWS, *steps)) == [2]
@@ -554,7 +565,8 @@ def test_r_late_rebuild_settles_a_round_of_a_deck_again(book: str, place: str) -
         stands = play(book, *steps, *report)
         assert played_json(stands)["balances"] == settled["balances"]
         assert not any(type(event).__name__ == "SettlementReversed" for event in stands.events)
-        again = (f"p{n}@{n}: option continue" for n in PLAYERS) if book == RWS else ()
+        asked = (2,) if place == "2" else PLAYERS
+        again = (f"p{n}@{n}: option continue" for n in asked) if book == RWS else ()
         letter = {"R-LATE-REBUILD": "a"}
         final = ("dealer: settle",) if book == RWS else ()
         found = play(book, *steps, *report, *again, *final, readings=letter)

@@ -251,9 +251,12 @@ def _apply(state: State, command: Report, row: RemedyRule) -> tuple[Event, ...]:
 
 
 def affected_by(state: State, command: Report, row: RemedyRule) -> tuple[int, ...]:
-    """The seats that choose, where the book leaves the choice to those affected; none are all."""
-    named = row.affected and state.plan.book.choices.offered_to is OfferedTo.AFFECTED
-    return command.seats if named else ()
+    """The seats that choose, where the book leaves the choice to those affected; none are all.
+
+    A report names them, or else the hand that it is about.
+    """
+    asked = row.affected and state.plan.book.choices.offered_to is OfferedTo.AFFECTED
+    return command.seats or command.positions if asked else ()
 
 
 def repaired(state: State, clauses: Clauses, chosen: tuple[Event, ...]) -> tuple[Event, ...]:
