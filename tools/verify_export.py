@@ -1975,7 +1975,12 @@ class _Link:
         missing = data["total"] - data["meter"] - data["overflow"]
         first = self.contributed[key][0].event.version if key in self.contributed else 0
         taken = any(first < version < event.version for version in self.won_whole)
-        if missing and not taken:
+        parts = [part.event.data for part in self.contributed.get(key, ())]
+        split = any(part["meter"] for part in parts) and any(part["overflow"] for part in parts)
+        cut = (
+            abs(missing) == 1 and split
+        )  # earlier versions cut meter and overflow to a unit, each for itself
+        if missing and not taken and not cut:
             self.books.say(event.where, f"{missing} did not come back, and no winner has taken it")
         for kind in ("meter", "overflow", "reserve"):
             if data[kind]:
