@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pitboss.errors import BadInput
+from pitboss.floor import jackpot
 from pitboss.floor import requests as q
 from pitboss.floor.accounts import LinkAccounts
 from pitboss.floor.jackpot import lower_pays_more
@@ -23,6 +24,7 @@ from pitboss.reporting import told
 from pitboss.rulebooks.vocabulary import Position
 from support.floor import FLOAT, RWS_HIT, House, as_dealer, rws, rws_on, rws_table
 from support.record import audited, log_of
+from support.same_money import by_both_verifiers
 from verify_export import audit
 
 METER, UNIT = 30_000_000, UNITS_PER_CENT
@@ -298,6 +300,43 @@ def test_p5_at_the_ceiling_the_excess_goes_to_the_overflow_and_comes_back_from_t
     link = house.floor.link("low")
     assert (link.meter, link.overflow, link.reserve) == (10_000_000 * UNIT, 0, 0)
     house.everything_adds_up()
+
+
+def _split_by_the_ceiling() -> House:
+    """Three stakes put a third of their contribution on the meter, and the rest into the overflow."""
+    house = House(physical=True)
+    house.link("low", startup=Cents(30_000_000), ceiling=Cents(30_000_100))
+    house.table("mbs-stud-6", link="low", players=("p1", "p2", "p3"))
+    house.steps("dealer: open bets")
+    for n in (1, 2, 3):
+        house.steps(f"p{n}@{n}: wager ante 25", f"p{n}@{n}: wager jackpot 5")
+    house.steps("dealer: close bets", "dealer: deal")
+    return house
+
+
+def test_p5_a_stake_that_goes_back_takes_its_contribution_whole_from_meter_and_overflow() -> None:
+    """What is cut from the overflow comes off the meter."""
+    house = _split_by_the_ceiling()
+    link = house.floor.link("low")
+    assert (link.meter, link.overflow) == (30_000_100 * UNIT, 200 * UNIT)
+    for n, overflow in ((1, 1_333_334), (2, 666_667), (3, 0)):
+        house.steps(f"pit-supervisor: report wrong-count {n} reconstructable=no")
+        link = house.floor.link("low")
+        on_meter = link.meter - 30_000_000 * UNIT
+        assert (on_meter + link.overflow, link.overflow) == ((3 - n) * 100 * UNIT, overflow)
+    assert by_both_verifiers(house) == ([], {})
+
+
+def test_p5_what_earlier_versions_cut_from_both_verifies_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A unit of the ledger stayed behind, and came with the last stake of the round."""
+    house = _split_by_the_ceiling()
+    for n, left in ((1, 2_000_001), (2, 1_000_001), (3, 0)):
+        with monkeypatch.context() as earlier:
+            earlier.setattr(jackpot, "give_back", jackpot.given_back_cut)
+            house.steps(f"pit-supervisor: report wrong-count {n} reconstructable=no")
+        link = house.floor.link("low")
+        assert link.meter - 30_000_000 * UNIT + link.overflow == left
+        assert by_both_verifiers(house) == ([], {})
 
 
 def test_contributions_come_out_again_when_a_stake_goes_back(house: House) -> None:

@@ -102,23 +102,42 @@ def _gone_back(booked: Booked) -> PutIn | None:
     )
 
 
-def given_back_before(
-    link: Link, *, table: str, round_number: int, total: LedgerUnits
-) -> tuple[LinkEvent, ...]:
-    """The same as in earlier versions: a return was undone by what was left, not by what had gone back."""
+def given_back_cut(link: Link, *, table: str, round_number: int, total: LedgerUnits) -> tuple[LinkEvent, ...]:
+    """The same as in earlier versions: meter and overflow were cut each for itself."""
     booked = link.booked.get(table)
     if not total or booked is None or booked.round_number != round_number:
         return ()
-    return _given_back(link, booked, table=table, round_number=round_number, total=total)
+    part = _gone_back(booked) if total < 0 else None
+    return _given_back(link, part or booked, table=table, round_number=round_number, total=total, cut=True)
+
+
+def given_back_before(
+    link: Link, *, table: str, round_number: int, total: LedgerUnits
+) -> tuple[LinkEvent, ...]:
+    """The same as in still earlier ones: a return was undone by what was left, not by what had gone back."""
+    booked = link.booked.get(table)
+    if not total or booked is None or booked.round_number != round_number:
+        return ()
+    return _given_back(link, booked, table=table, round_number=round_number, total=total, cut=True)
 
 
 def _given_back(
-    link: Link, part: Booked | PutIn, *, table: str, round_number: int, total: LedgerUnits
+    link: Link,
+    part: Booked | PutIn,
+    *,
+    table: str,
+    round_number: int,
+    total: LedgerUnits,
+    cut: bool = False,
 ) -> tuple[LinkEvent, ...]:
+    """A part of a contribution, account by account in proportion.
+
+    What the overflow cuts to a unit comes off the meter; with `cut` the meter is cut for itself.
+    """
     whole = part.total or total
     overflow = part.overflow * total // whole
-    meter = part.meter * total // whole
-    reserve = part.reserve * total // whole
+    held = part.meter if cut else part.meter + part.overflow
+    meter = held * total // whole - (0 if cut else overflow)
     return (
         ContributionReturned(
             table=table,
@@ -127,7 +146,7 @@ def _given_back(
             total=total,
             meter=LedgerUnits(min(meter, link.meter)),
             overflow=LedgerUnits(min(overflow, link.overflow)),
-            reserve=LedgerUnits(min(reserve, link.reserve)),
+            reserve=LedgerUnits(min(part.reserve * total // whole, link.reserve)),
         ),
     )
 

@@ -46,12 +46,13 @@ class LinkSaid(Said):
             case ke.Contributed():
                 return self._contributed(before, event, after, recorded)
             case ke.ContributionReturned():
-                rules = (jackpot.give_back, jackpot.given_back_before)
-                due, then = (
+                rules = (jackpot.give_back, jackpot.given_back_cut, jackpot.given_back_before)
+                due, *then = (
                     rule(before, table=event.table, round_number=event.round_number, total=event.total)
                     for rule in rules
                 )
-                return "" if (event,) in (due, then) else f"what comes back is {due[0] if due else 'nothing'}"
+                right = (event,) in (due, *then)
+                return "" if right else f"what comes back is {due[0] if due else 'nothing'}"
             case ke.ClaimEntered() | ke.ClaimFixed() | ke.ClaimPaid() | ke.ClaimEnded():
                 return self._claimed(before, event, recorded)
             case ke.AwardCorrected():
