@@ -1873,6 +1873,7 @@ class _Link:
         self.fixed_on: dict[RoundKey, list[tuple[int, int]]] = defaultdict(list)
         self.won_whole: list[int] = []
         self.reserve_used: list[int] = []
+        self.reserve_emptied: set[RoundKey] = set()
         self.booked: dict[str, _Booked] = {}
         self.fixed_paid: dict[RoundKey, list[tuple[Event, int, int]]] = defaultdict(list)
         self.totals = LinkTotals()
@@ -1989,6 +1990,8 @@ class _Link:
             back = sum(part.data[kind] for part in self.returned[key])
             if back > given:
                 self.books.say(event.where, f"{back} back from the {kind}, {given} was contributed")
+        if not self.balance("reserve"):  # nothing more could come back
+            self.reserve_emptied.add(key)
 
     def _entered(self, event: Event) -> None:
         data = event.data
@@ -2370,7 +2373,8 @@ class _Floor:
                 f"{link.name} keep {net} of round {play.number} instead of {kept * bp}",
             )
         reserve = sum(part.reserve for part in parts) - sum(event.data["reserve"] for event in back)
-        spent = any(first.event.version < version for version in link.reserve_used)
+        used = any(first.event.version < version for version in link.reserve_used)
+        spent = used or key in link.reserve_emptied
         if reserve != kept * first.reserve_bp and not (spent and reserve > kept * first.reserve_bp):
             self.books.say(
                 end,

@@ -370,6 +370,26 @@ def test_p12_a_contribution_that_a_winner_has_taken_is_borne_by_the_house(house:
     house.everything_adds_up()
 
 
+def test_p12_a_reserve_that_another_round_has_emptied_is_not_there_to_come_back(house: House) -> None:
+    """Reserve is one pot: after a win has spent it, a late return takes what a later round has put aside."""
+    house.table("mbs-stud-6", link="mega")
+    house.table("mbs-stud-6", "t2", link="mega", players=("p3", "p4"))
+    house.stud("t2")
+    house.stack("Ts Js Qs Ks As 2c 3d 4s Jc Kd 2s 2d 7c 9c Qh")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5", "p2@2: wager ante 25")
+    house.steps("dealer: close bets", "dealer: deal", "p1@1: bet bet", "p2@2: fold", "dealer: reveal dealer")
+    house.steps("dealer: settle")
+    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
+    house.steps("dealer: settle")
+    house.stud()
+    assert house.floor.link("mega").reserve == 2 * 500 * 500
+    house.steps("pit-supervisor: report foreign-card", table="t2")
+    assert house.floor.link("mega").reserve == 0
+    house.steps("pit-supervisor: report foreign-card")
+    assert (meter(house), house.floor.link("mega").reserve) == (10_000_000 * UNIT, 0)
+    assert by_both_verifiers(house) == ([], {})
+
+
 def test_a_paid_award_that_is_reversed_goes_back_to_the_meter(house: House) -> None:
     house.table("mbs-stud-6", link="mega")
     house.stud(hit=True)
