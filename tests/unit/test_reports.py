@@ -21,6 +21,7 @@ from pitboss.play.steps import parse_step
 from pitboss.rulebooks import load_plan
 from pitboss.rulebooks.document import Document, read_document
 from pitboss.rulebooks.load import plan_of_text
+from pitboss.rulebooks.trouble import Irregularity
 from pitboss.rulebooks.vocabulary import Position, Power
 from support import BOOKS
 
@@ -730,6 +731,26 @@ def test_a_count_of_fewer_cards_than_lie_there_or_more_than_two_packs_is_refused
     for count in (out, 51, 53, 104):
         assert last(answer(book, *DEALT, f"dealer: report count-doubt {count}"))["ok"]
     assert last(answer(book, *OPENED, "dealer: report count-doubt 0"))["ok"]  # of the round before
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("steps", [OPENED, DEALT], ids=["opened", "dealt"])
+def test_a_report_that_cannot_be_is_refused_however_it_comes(book: str, steps: tuple[str, ...]) -> None:
+    """Programs send reports as data, which no script has read."""
+    state, staff = play(book, *steps).state, c.Staff(Position.ASSISTANT_DIRECTOR)
+    for code, report in (
+        ("no-such-position", c.Report(by=staff, kind=Irregularity.WRONG_COUNT_POSITION, positions=(99,))),
+        ("no-such-position", c.Report(by=staff, kind=Irregularity.CONFIDENTIALITY, positions=(0,))),
+        ("no-such-position", c.Report(by=staff, kind=Irregularity.MISDEAL, seats=(8,))),
+        ("named-twice", c.Report(by=staff, kind=Irregularity.MULTIPLE_HANDS, positions=(1, 1))),
+        ("named-twice", c.Report(by=staff, kind=Irregularity.MISDEAL, seats=(2, 3, 2))),
+        ("impossible-count", c.Report(by=staff, kind=Irregularity.EXPOSED, count=0)),
+        ("impossible-count", c.Report(by=staff, kind=Irregularity.EXPOSED, count=-3)),
+        ("impossible-count", c.Report(by=staff, kind=Irregularity.COUNT_DOUBT, count=-1)),
+    ):
+        refusal = decide(state, report)
+        assert isinstance(refusal, Refusal), report
+        assert refusal.code == code
 
 
 @pytest.mark.parametrize("book", BOOKS)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from pitboss.money import NO_UNITS
+from pitboss.play.betting import no_such_position
 from pitboss.play.commands import Report, Staff, TakeOption
 from pitboss.play.concluding import contributed, reverse_settlement, settle_again, void_round
 from pitboss.play.dealing import has_hand, in_play, no_hand_there
@@ -129,7 +130,11 @@ def describe(command: Report) -> str:
 
 def _not_about_these(state: State, command: Report, row: RemedyRule) -> Refusal | None:
     """Whether the hands that a report names are there to be reported."""
-    refusal = _not_affected(state, command, row) or _impossible_number(state, command, row)
+    refusal = (
+        _impossible_seats(state, command, row)
+        or _not_affected(state, command, row)
+        or _impossible_number(state, command, row)
+    )
     if refusal is not None:
         return refusal
     if state.stage not in (Stage.PLAYING, Stage.SETTLED):
@@ -188,6 +193,17 @@ def _not_affected(state: State, command: Report, row: RemedyRule) -> Refusal | N
     return refuse("not-in-play", f"No hand in play lies at seat {numbers}; {in_play(live)}.", row.clauses)
 
 
+def _impossible_seats(state: State, command: Report, row: RemedyRule) -> Refusal | None:
+    """Whether a report names a seat that the table has not, or one of them twice."""
+    for named in (command.positions, command.seats):
+        if any(not 1 <= position <= state.terms.positions for position in named):
+            return no_such_position(state)
+        if len(set(named)) < len(named):
+            numbers = ", ".join(str(n) for n in dict.fromkeys(n for n in named if named.count(n) > 1))
+            return refuse("named-twice", f"Position {numbers} is named twice: name it once.", row.clauses)
+    return None
+
+
 def _impossible_number(state: State, command: Report, row: RemedyRule) -> Refusal | None:
     """Whether a report names a number of cards that cannot be.
 
@@ -207,6 +223,8 @@ def _impossible_number(state: State, command: Report, row: RemedyRule) -> Refusa
             return None
         there = there if count < out else f"the pack has {pack}"
         return refuse("impossible-count", f"A count of {count} cannot be right; {there}.", row.clauses)
+    if count < 1:
+        return refuse("impossible-count", f"{count} cards cannot be exposed; say how many.", row.clauses)
     if count <= (out if dealt else pack):
         return None
     return refuse("too-many-cards", f"{count} cards cannot be exposed; {there}.", row.clauses)
