@@ -316,11 +316,17 @@ OWN_CLAIM = Refusal("own-claim", "Whoever entered a claim does not verify it; so
 CLAIMS_PENDING = Refusal("claims-pending", "Claims wait on this link; they are paid or ended first.")
 
 
+def no_such_claim(link: Link, number: int) -> Refusal:
+    """The refusal of a claim that a link has not, with those that wait."""
+    those = f"those that do are {', '.join(map(str, link.claims))}" if link.claims else "none does"
+    return Refusal("no-such-claim", f"No claim {number} waits on this link; {those}.")
+
+
 def verify(link: Link, number: int, *, by: str) -> LinkOutcome:
     """A pit manager has seen the hand."""
     claim = link.claims.get(number)
     if claim is None:
-        return Refusal("no-such-claim", f"No claim {number} waits on this link.")
+        return no_such_claim(link, number)
     if claim.verified_by:
         return Refusal("verified-already", f"{claim.verified_by} has verified it.")
     return (ClaimVerified(claim=number, by=by),)
