@@ -1869,6 +1869,7 @@ class _Link:
         self.corrected: dict[RoundKey, list[Event]] = defaultdict(list)
         self.claims: dict[int, _Claim] = {}
         self.registered: int | None = None
+        self.registered_then: int | None = None  # as earlier versions had it after a rejected claim
         self.shown: dict[RoundKey, list[int]] = defaultdict(list)
         self.fixed_on: dict[RoundKey, list[tuple[int, int]]] = defaultdict(list)
         self.won_whole: list[int] = []
@@ -2022,7 +2023,7 @@ class _Link:
         claim.fixed = event
         self._check_order(event, claim)
         meter, displayed, after = self.balance("meter"), data["displayed"], data["after"]
-        if displayed not in (meter, self.registered):
+        if displayed not in (meter, self.registered, self.registered_then):
             self.books.say(event.where, f"displayed {displayed}, but the meter stands at {meter}")
         if after < 0:
             self.books.say(event.where, f"the meter is left at {after}")
@@ -2039,6 +2040,8 @@ class _Link:
                 f"{data['from_house']}, due is {reserve} and {needed - reserve}",
             )
         self._post_fix(event, event, 1)
+        if self.registered is not None:
+            self.registered = self.registered_then = after
         self.reset_since_planned = self.reset_since_planned or data["resets"]
         if data["from_reserve"]:
             self.reserve_used.append(event.version)
@@ -2120,6 +2123,8 @@ class _Link:
         self.books.post_claims(self.account("claims"), sign * won * UNITS, event)
         self.books.post(self.account("reserve"), -sign * data["from_reserve"])
         self.books.post(self.account("link-house"), -sign * data["from_house"])
+        if sign < 0 and self.registered is not None:
+            self.registered += data["displayed"] - data["after"]
 
     def _verified(self, event: Event) -> None:
         claim = self._claim(event)
@@ -2169,6 +2174,8 @@ class _Link:
         self.books.post(self.account("link-house"), -data["meter"] - data["reserve"] - data["won"])
         if data["won"] % UNITS:
             self.books.say(event.where, f"won changes by {data['won']}, a fraction of a cent")
+        if self.registered is not None:
+            self.registered += data["meter"]
         self.corrected[data["table"], data["round_number"]].append(event)
         self._corrected_hit(data)
         self.totals.total_won += data["won"] // UNITS
@@ -2189,14 +2196,14 @@ class _Link:
             self._not_won(last)
 
     def _failed(self, event: Event) -> None:
-        self.registered = event.data["registered"]
+        self.registered = self.registered_then = event.data["registered"]
         if self.registered != self.balance("meter"):
             self.books.say(
                 event.where, f"{self.registered} registered, the meter stands at {self.balance('meter')}"
             )
 
     def _restored(self, event: Event) -> None:
-        self.registered = None
+        self.registered = self.registered_then = None
 
     def _planned(self, event: Event) -> None:
         data = event.data
