@@ -374,6 +374,37 @@ def test_p12_a_contribution_that_a_winner_has_taken_is_borne_by_the_house(house:
     house.everything_adds_up()
 
 
+@pytest.mark.parametrize("cards", ["5h 6h 7h 8h 9h", "Th Jh Qh Kh Ah"], ids=["a tenth", "all of it"])
+@pytest.mark.parametrize("fails", ["before the claim", "after it"])
+def test_5_17_1_a_claim_that_is_rejected_in_an_outage_leaves_the_meter_registered_before(
+    house: House, cards: str, fails: str
+) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.stack(f"{cards} 2c 3d 4s Jc Kd 2s 2d 7c 9c Qs")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5", "p2@2: wager ante 25")
+    house.steps("p2@2: wager jackpot 5", "dealer: close bets", "dealer: deal", "p1@1: bet bet")
+    house.steps("p2@2: bet bet", "dealer: reveal dealer")
+    if fails == "after it":
+        house.steps("dealer: settle")
+    shown = (METER + 200) * UNIT
+    house.ok("saul", q.FailLink(link="mega", reason="no power"))
+    house.steps("shift-manager: rule continue")
+    if fails != "after it":
+        house.steps("dealer: settle")
+    first = house.floor.link("mega").claims[1].fixed
+    house.ok("mara", q.RejectClaim(link="mega", claim=1, reason="a card was misread"))
+    house.steps("dealer: settle")
+    again = house.floor.link("mega").claims[2].fixed
+    assert first is not None
+    assert again is not None
+    assert (first.displayed, again.displayed) == (shown, shown)
+    assert again.shares == first.shares
+    house.ok("mara", q.VerifyClaim(link="mega", claim=2))
+    house.steps("dealer: settle", "pit-supervisor: report wrong-count dealer reconstructable=no signed gus")
+    assert house.floor.link("mega").registered == shown
+    assert by_both_verifiers(house) == ([], {})
+
+
 def test_p12_a_reserve_that_another_round_has_emptied_is_not_there_to_come_back(house: House) -> None:
     """Reserve is one pot: after a win has spent it, a late return takes what a later round has put aside."""
     house.table("mbs-stud-6", link="mega")
