@@ -1982,8 +1982,6 @@ class _Link:
         cut = (
             abs(missing) == 1 and split
         )  # earlier versions cut meter and overflow to a unit, each for itself
-        if missing and not taken and not cut:
-            self.books.say(event.where, f"{missing} did not come back, and no winner has taken it")
         for kind in ("meter", "overflow", "reserve"):
             if data[kind]:
                 self.books.move(self.account(kind), self.account("link-house"), data[kind])
@@ -1993,6 +1991,11 @@ class _Link:
                 self.books.say(event.where, f"{back} back from the {kind}, {given} was contributed")
         if not self.balance("reserve"):  # nothing more could come back
             self.reserve_emptied.add(key)
+        emptied = any(
+            not self.balance(kind) and any(part[kind] for part in parts) for kind in ("meter", "overflow")
+        )
+        if missing and not (taken or cut or emptied):
+            self.books.say(event.where, f"{missing} did not come back, and no winner has taken it")
 
     def _entered(self, event: Event) -> None:
         data = event.data

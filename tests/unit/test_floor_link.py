@@ -343,6 +343,19 @@ def test_p5_what_earlier_versions_cut_from_both_verifies_still(monkeypatch: pyte
         assert by_both_verifiers(house) == ([], {})
 
 
+def test_p5_what_was_transferred_out_of_the_overflow_is_not_there_to_come_back() -> None:
+    house = _split_by_the_ceiling()
+    moved = q.Transfer(
+        link="low", source="overflow", target="reserve", amount=Cents(50), reason="x", approved_by="gus"
+    )
+    house.ok("gina", moved)
+    for n in (1, 2, 3):
+        house.steps(f"pit-supervisor: report wrong-count {n} reconstructable=no")
+    link = house.floor.link("low")
+    assert (link.meter, link.overflow, link.reserve) == (30_000_000 * UNIT, 0, 50 * UNIT)
+    assert by_both_verifiers(house) == ([], {})
+
+
 def test_contributions_come_out_again_when_a_stake_goes_back(house: House) -> None:
     house.table("mbs-stud-6", link="mega")
     house.stud()
