@@ -218,10 +218,10 @@ def one_case(
         _one_chooses(script, row, moment, ruling, hands, affected)
         return
     if row.mode is Mode.OPTION:
-        first, *others = hands.items()
-        script.say("dealer: settle", f"{first[1]}@{first[0]}: option withdraw")
-        script.say(*(f"{player}@{n}: option continue" for n, player in others))
-        hands.pop(first[0])
+        first, *others = _asked(row, hands)
+        script.say("dealer: settle", f"{hands[first]}@{first}: option withdraw")
+        script.say(*(f"{hands[n]}@{n}: option continue" for n in others))
+        hands.pop(first)
         if row.remedy.settles_again:
             script.say("dealer: settle")
     elif ruling is not None:
@@ -249,6 +249,12 @@ def _one_chooses(
     if moment == "settled":
         script.say("dealer: settle")
     script.end(moment, hands)
+
+
+def _asked(row: RemedyRule, hands: dict[int, str]) -> list[int]:
+    """The hands that choose: the one that the report is about where those affected do, else all."""
+    about_one = row.affected and row.kind is Irregularity.WRONG_COUNT_POSITION
+    return [1] if about_one else list(hands)
 
 
 def _withdrawals(script: Script, row: RemedyRule, hands: dict[int, str]) -> None:
@@ -302,10 +308,10 @@ def _rule(
         return False
     again = script.plan.book.late.repair is LateRepair.SETTLES_AGAIN
     if ruling in row.choice_after and (moment != "settled" or again):
-        script.say(*(f"{player}@{n}: option continue" for n, player in list(hands.items())[:-1]))
-        n, player = list(hands.items())[-1]
-        script.say(f"{player}@{n}: option withdraw")
-        hands.pop(n)
+        *others, last = _asked(row, hands)
+        script.say(*(f"{hands[n]}@{n}: option continue" for n in others))
+        script.say(f"{hands[last]}@{last}: option withdraw")
+        hands.pop(last)
         if moment == "settled":
             script.say("dealer: settle")
     return True

@@ -1869,10 +1869,12 @@ class _Link:
         self.corrected: dict[RoundKey, list[Event]] = defaultdict(list)
         self.claims: dict[int, _Claim] = {}
         self.registered: int | None = None
+        self.registered_then: int | None = None  # as earlier versions had it after a rejected claim
         self.shown: dict[RoundKey, list[int]] = defaultdict(list)
         self.fixed_on: dict[RoundKey, list[tuple[int, int]]] = defaultdict(list)
         self.won_whole: list[int] = []
         self.reserve_used: list[int] = []
+        self.reserve_emptied: set[RoundKey] = set()
         self.booked: dict[str, _Booked] = {}
         self.fixed_paid: dict[RoundKey, list[tuple[Event, int, int]]] = defaultdict(list)
         self.totals = LinkTotals()
@@ -1975,8 +1977,11 @@ class _Link:
         missing = data["total"] - data["meter"] - data["overflow"]
         first = self.contributed[key][0].event.version if key in self.contributed else 0
         taken = any(first < version < event.version for version in self.won_whole)
-        if missing and not taken:
-            self.books.say(event.where, f"{missing} did not come back, and no winner has taken it")
+        parts = [part.event.data for part in self.contributed.get(key, ())]
+        split = any(part["meter"] for part in parts) and any(part["overflow"] for part in parts)
+        cut = (
+            abs(missing) == 1 and split
+        )  # earlier versions cut meter and overflow to a unit, each for itself
         for kind in ("meter", "overflow", "reserve"):
             if data[kind]:
                 self.books.move(self.account(kind), self.account("link-house"), data[kind])
@@ -1984,6 +1989,13 @@ class _Link:
             back = sum(part.data[kind] for part in self.returned[key])
             if back > given:
                 self.books.say(event.where, f"{back} back from the {kind}, {given} was contributed")
+        if not self.balance("reserve"):  # nothing more could come back
+            self.reserve_emptied.add(key)
+        emptied = any(
+            not self.balance(kind) and any(part[kind] for part in parts) for kind in ("meter", "overflow")
+        )
+        if missing and not (taken or cut or emptied):
+            self.books.say(event.where, f"{missing} did not come back, and no winner has taken it")
 
     def _entered(self, event: Event) -> None:
         data = event.data
@@ -2014,7 +2026,7 @@ class _Link:
         claim.fixed = event
         self._check_order(event, claim)
         meter, displayed, after = self.balance("meter"), data["displayed"], data["after"]
-        if displayed not in (meter, self.registered):
+        if displayed not in (meter, self.registered, self.registered_then):
             self.books.say(event.where, f"displayed {displayed}, but the meter stands at {meter}")
         if after < 0:
             self.books.say(event.where, f"the meter is left at {after}")
@@ -2031,6 +2043,8 @@ class _Link:
                 f"{data['from_house']}, due is {reserve} and {needed - reserve}",
             )
         self._post_fix(event, event, 1)
+        if self.registered is not None:
+            self.registered = self.registered_then = after
         self.reset_since_planned = self.reset_since_planned or data["resets"]
         if data["from_reserve"]:
             self.reserve_used.append(event.version)
@@ -2112,6 +2126,8 @@ class _Link:
         self.books.post_claims(self.account("claims"), sign * won * UNITS, event)
         self.books.post(self.account("reserve"), -sign * data["from_reserve"])
         self.books.post(self.account("link-house"), -sign * data["from_house"])
+        if sign < 0 and self.registered is not None:
+            self.registered += data["displayed"] - data["after"]
 
     def _verified(self, event: Event) -> None:
         claim = self._claim(event)
@@ -2161,6 +2177,8 @@ class _Link:
         self.books.post(self.account("link-house"), -data["meter"] - data["reserve"] - data["won"])
         if data["won"] % UNITS:
             self.books.say(event.where, f"won changes by {data['won']}, a fraction of a cent")
+        if self.registered is not None:
+            self.registered += data["meter"]
         self.corrected[data["table"], data["round_number"]].append(event)
         self._corrected_hit(data)
         self.totals.total_won += data["won"] // UNITS
@@ -2181,14 +2199,14 @@ class _Link:
             self._not_won(last)
 
     def _failed(self, event: Event) -> None:
-        self.registered = event.data["registered"]
+        self.registered = self.registered_then = event.data["registered"]
         if self.registered != self.balance("meter"):
             self.books.say(
                 event.where, f"{self.registered} registered, the meter stands at {self.balance('meter')}"
             )
 
     def _restored(self, event: Event) -> None:
-        self.registered = None
+        self.registered = self.registered_then = None
 
     def _planned(self, event: Event) -> None:
         data = event.data
@@ -2365,7 +2383,8 @@ class _Floor:
                 f"{link.name} keep {net} of round {play.number} instead of {kept * bp}",
             )
         reserve = sum(part.reserve for part in parts) - sum(event.data["reserve"] for event in back)
-        spent = any(first.event.version < version for version in link.reserve_used)
+        used = any(first.event.version < version for version in link.reserve_used)
+        spent = used or key in link.reserve_emptied
         if reserve != kept * first.reserve_bp and not (spent and reserve > kept * first.reserve_bp):
             self.books.say(
                 end,

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pitboss.errors import BadInput
+from pitboss.floor import jackpot
 from pitboss.floor import requests as q
 from pitboss.floor.accounts import LinkAccounts
 from pitboss.floor.jackpot import lower_pays_more
@@ -23,6 +24,7 @@ from pitboss.reporting import told
 from pitboss.rulebooks.vocabulary import Position
 from support.floor import FLOAT, RWS_HIT, House, as_dealer, rws, rws_on, rws_table
 from support.record import audited, log_of
+from support.same_money import by_both_verifiers
 from verify_export import audit
 
 METER, UNIT = 30_000_000, UNITS_PER_CENT
@@ -85,7 +87,11 @@ def test_3_14_a_hit_is_claimed_fixed_at_entry_verified_and_paid(house: House) ->
     assert claim.dealt_at < claim.entered_at
     assert house.step("dealer: settle").code == "claim-pending"
     assert house.refused("saul", q.VerifyClaim(link="mega", claim=1)) == "no-authority"
-    assert house.refused("mara", q.VerifyClaim(link="mega", claim=7)) == "no-such-claim"
+    waits = house.ask("mara", q.VerifyClaim(link="mega", claim=7))
+    assert (waits.code, waits.message) == (
+        "no-such-claim",
+        "No claim 7 waits on this link; those that do are 1.",
+    )
     house.ok("mara", q.VerifyClaim(link="mega", claim=1))
     assert house.refused("milo", q.VerifyClaim(link="mega", claim=1)) == "verified-already"
     answer = house.step("dealer: settle")
@@ -300,6 +306,56 @@ def test_p5_at_the_ceiling_the_excess_goes_to_the_overflow_and_comes_back_from_t
     house.everything_adds_up()
 
 
+def _split_by_the_ceiling() -> House:
+    """Three stakes put a third of their contribution on the meter, and the rest into the overflow."""
+    house = House(physical=True)
+    house.link("low", startup=Cents(30_000_000), ceiling=Cents(30_000_100))
+    house.table("mbs-stud-6", link="low", players=("p1", "p2", "p3"))
+    house.steps("dealer: open bets")
+    for n in (1, 2, 3):
+        house.steps(f"p{n}@{n}: wager ante 25", f"p{n}@{n}: wager jackpot 5")
+    house.steps("dealer: close bets", "dealer: deal")
+    return house
+
+
+def test_p5_a_stake_that_goes_back_takes_its_contribution_whole_from_meter_and_overflow() -> None:
+    """What is cut from the overflow comes off the meter."""
+    house = _split_by_the_ceiling()
+    link = house.floor.link("low")
+    assert (link.meter, link.overflow) == (30_000_100 * UNIT, 200 * UNIT)
+    for n, overflow in ((1, 1_333_334), (2, 666_667), (3, 0)):
+        house.steps(f"pit-supervisor: report wrong-count {n} reconstructable=no")
+        link = house.floor.link("low")
+        on_meter = link.meter - 30_000_000 * UNIT
+        assert (on_meter + link.overflow, link.overflow) == ((3 - n) * 100 * UNIT, overflow)
+    assert by_both_verifiers(house) == ([], {})
+
+
+def test_p5_what_earlier_versions_cut_from_both_verifies_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A unit of the ledger stayed behind, and came with the last stake of the round."""
+    house = _split_by_the_ceiling()
+    for n, left in ((1, 2_000_001), (2, 1_000_001), (3, 0)):
+        with monkeypatch.context() as earlier:
+            earlier.setattr(jackpot, "give_back", jackpot.given_back_cut)
+            house.steps(f"pit-supervisor: report wrong-count {n} reconstructable=no")
+        link = house.floor.link("low")
+        assert link.meter - 30_000_000 * UNIT + link.overflow == left
+        assert by_both_verifiers(house) == ([], {})
+
+
+def test_p5_what_was_transferred_out_of_the_overflow_is_not_there_to_come_back() -> None:
+    house = _split_by_the_ceiling()
+    moved = q.Transfer(
+        link="low", source="overflow", target="reserve", amount=Cents(50), reason="x", approved_by="gus"
+    )
+    house.ok("gina", moved)
+    for n in (1, 2, 3):
+        house.steps(f"pit-supervisor: report wrong-count {n} reconstructable=no")
+    link = house.floor.link("low")
+    assert (link.meter, link.overflow, link.reserve) == (30_000_000 * UNIT, 0, 50 * UNIT)
+    assert by_both_verifiers(house) == ([], {})
+
+
 def test_contributions_come_out_again_when_a_stake_goes_back(house: House) -> None:
     house.table("mbs-stud-6", link="mega")
     house.stud()
@@ -329,6 +385,57 @@ def test_p12_a_contribution_that_a_winner_has_taken_is_borne_by_the_house(house:
     link = house.floor.link("mega")
     assert (link.meter, link.reserve) == (10_000_000 * UNIT, 0)
     house.everything_adds_up()
+
+
+@pytest.mark.parametrize("cards", ["5h 6h 7h 8h 9h", "Th Jh Qh Kh Ah"], ids=["a tenth", "all of it"])
+@pytest.mark.parametrize("fails", ["before the claim", "after it"])
+def test_5_17_1_a_claim_that_is_rejected_in_an_outage_leaves_the_meter_registered_before(
+    house: House, cards: str, fails: str
+) -> None:
+    house.table("mbs-stud-6", link="mega")
+    house.stack(f"{cards} 2c 3d 4s Jc Kd 2s 2d 7c 9c Qs")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5", "p2@2: wager ante 25")
+    house.steps("p2@2: wager jackpot 5", "dealer: close bets", "dealer: deal", "p1@1: bet bet")
+    house.steps("p2@2: bet bet", "dealer: reveal dealer")
+    if fails == "after it":
+        house.steps("dealer: settle")
+    shown = (METER + 200) * UNIT
+    house.ok("saul", q.FailLink(link="mega", reason="no power"))
+    house.steps("shift-manager: rule continue")
+    if fails != "after it":
+        house.steps("dealer: settle")
+    first = house.floor.link("mega").claims[1].fixed
+    house.ok("mara", q.RejectClaim(link="mega", claim=1, reason="a card was misread"))
+    house.steps("dealer: settle")
+    again = house.floor.link("mega").claims[2].fixed
+    assert first is not None
+    assert again is not None
+    assert (first.displayed, again.displayed) == (shown, shown)
+    assert again.shares == first.shares
+    house.ok("mara", q.VerifyClaim(link="mega", claim=2))
+    house.steps("dealer: settle", "pit-supervisor: report wrong-count dealer reconstructable=no signed gus")
+    assert house.floor.link("mega").registered == shown
+    assert by_both_verifiers(house) == ([], {})
+
+
+def test_p12_a_reserve_that_another_round_has_emptied_is_not_there_to_come_back(house: House) -> None:
+    """Reserve is one pot: after a win has spent it, a late return takes what a later round has put aside."""
+    house.table("mbs-stud-6", link="mega")
+    house.table("mbs-stud-6", "t2", link="mega", players=("p3", "p4"))
+    house.stud("t2")
+    house.stack("Ts Js Qs Ks As 2c 3d 4s Jc Kd 2s 2d 7c 9c Qh")
+    house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager jackpot 5", "p2@2: wager ante 25")
+    house.steps("dealer: close bets", "dealer: deal", "p1@1: bet bet", "p2@2: fold", "dealer: reveal dealer")
+    house.steps("dealer: settle")
+    house.ok("mara", q.VerifyClaim(link="mega", claim=1))
+    house.steps("dealer: settle")
+    house.stud()
+    assert house.floor.link("mega").reserve == 2 * 500 * 500
+    house.steps("pit-supervisor: report foreign-card", table="t2")
+    assert house.floor.link("mega").reserve == 0
+    house.steps("pit-supervisor: report foreign-card")
+    assert (meter(house), house.floor.link("mega").reserve) == (10_000_000 * UNIT, 0)
+    assert by_both_verifiers(house) == ([], {})
 
 
 def test_a_paid_award_that_is_reversed_goes_back_to_the_meter(house: House) -> None:

@@ -223,7 +223,7 @@ def test_a_settled_round_that_is_opened_again_has_no_deck_and_pays_contributions
     house.link()
     house.table("rws-thp-2", rulebook=house.book("rws-thp-2", **rulebook), link="mega", procedure="shuffler")
     _to_the_settlement(house, *BETS, "p1@1: wager jackpot 5", "p2@2: wager jackpot 5")
-    house.steps("pit-manager: report wrong-count 1 reconstructable=yes signed gus")
+    house.steps("pit-manager: report wrong-count dealer reconstructable=yes signed gus")
     assert house.floor.table("t1").in_round
     assert on_disk(house, tmp_path / "open") == ([], {})
     house.steps(f"p1@1: option {option}", "p2@2: option continue")

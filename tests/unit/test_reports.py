@@ -17,9 +17,11 @@ from pitboss.play.irregularity import deal_is_over
 from pitboss.play.record import played_json
 from pitboss.play.refusal import Refusal
 from pitboss.play.scenario import Played, play_scenario, read_scenario
+from pitboss.play.steps import parse_step
 from pitboss.rulebooks import load_plan
 from pitboss.rulebooks.document import Document, read_document
 from pitboss.rulebooks.load import plan_of_text
+from pitboss.rulebooks.trouble import Irregularity
 from pitboss.rulebooks.vocabulary import Position, Power
 from support import BOOKS
 
@@ -458,6 +460,17 @@ def test_rws_5_10_every_dealing_error_of_that_clause_asks_who_is_affected(report
     assert choosing(play(RWS, *DEALT, f"dealer: report {report} seats=3")) == [3]
 
 
+@pytest.mark.parametrize("ruling", [(), ("pit-manager: rule reconstruct",)])
+def test_rws_5_10_a_wrong_count_names_the_seat_it_is_about(ruling: tuple[str, ...]) -> None:
+    """R-AFFECTED a: the seats that the report names; `seats=` says that others are affected."""
+    report = "dealer: report wrong-count 2" + ("" if ruling else " reconstructable=yes")
+    assert choosing(play(RWS, *DEALT, report, *ruling)) == [2]
+    assert choosing(play(RWS, *DEALT, f"{report} seats=2,3", *ruling)) == [2, 3]
+    assert choosing(play(RWS, *DEALT, report, *ruling, readings={"R-AFFECTED": "b"})) == [1, 2, 3]
+    late = {"R-LATE-REBUILD": "a"}
+    assert choosing(play(RWS, *finished(RWS), report, *ruling, readings=late)) == [2]
+
+
 def test_rws_5_10_the_same_seats_choose_after_the_ruling() -> None:
     steps = (*DEALT, "p1@1: view", "dealer: report misdeal seats=2", "pit-manager: rule continue")
     assert choosing(play(RWS, *steps)) == [2]
@@ -554,7 +567,8 @@ def test_r_late_rebuild_settles_a_round_of_a_deck_again(book: str, place: str) -
         stands = play(book, *steps, *report)
         assert played_json(stands)["balances"] == settled["balances"]
         assert not any(type(event).__name__ == "SettlementReversed" for event in stands.events)
-        again = (f"p{n}@{n}: option continue" for n in PLAYERS) if book == RWS else ()
+        asked = (2,) if place == "2" else PLAYERS
+        again = (f"p{n}@{n}: option continue" for n in asked) if book == RWS else ()
         letter = {"R-LATE-REBUILD": "a"}
         final = ("dealer: settle",) if book == RWS else ()
         found = play(book, *steps, *report, *again, *final, readings=letter)
@@ -647,7 +661,14 @@ def test_r_late_rebuild_what_was_overpaid_is_owed() -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize(
-    "step", ["dealer: absent 9", "dealer: take back 9", "pit-manager: look 9", "dealer: inform 9"]
+    "step",
+    [
+        "dealer: absent 9",
+        "dealer: take back 9",
+        "pit-manager: look 9",
+        "dealer: inform 9",
+        "shift-manager: lift block 9",
+    ],
 )
 def test_a_step_about_a_position_that_the_table_has_not_says_which_it_has(book: str, step: str) -> None:
     with pytest.raises(BadInput, match="there is no position 9; the table has 1 to"):
@@ -696,6 +717,92 @@ def test_a_report_about_an_empty_seat_names_the_seats_in_play(book: str, report:
     out = (*DEALT, "pit-manager: report wrong-count 2 reconstructable=no")
     message = last(answer(book, *out, f"pit-manager: report {report}"))["refusal"]["message"]
     assert message.endswith(("those in play are 1, 3.", "none is in play."))
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_count_of_fewer_cards_than_lie_there_or_more_than_two_packs_is_refused(book: str) -> None:
+    state = play(book, *DEALT).state
+    out = sum(state.dealt.values()) + len(state.burned)
+    for count, says in ((0, f"{out} have left"), (out - 1, f"{out} have left"), (105, "the pack has 52")):
+        for steps in (DEALT, finished(book)):
+            refusal = last(answer(book, *steps, f"dealer: report count-doubt {count}"))["refusal"]
+            assert refusal["code"] == "impossible-count"
+            assert says in refusal["message"] or steps != DEALT
+    for count in (out, 51, 53, 104):
+        assert last(answer(book, *DEALT, f"dealer: report count-doubt {count}"))["ok"]
+    assert last(answer(book, *OPENED, "dealer: report count-doubt 0"))["ok"]  # of the round before
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("steps", [OPENED, DEALT], ids=["opened", "dealt"])
+def test_a_report_that_cannot_be_is_refused_however_it_comes(book: str, steps: tuple[str, ...]) -> None:
+    """Programs send reports as data, which no script has read."""
+    state, staff = play(book, *steps).state, c.Staff(Position.ASSISTANT_DIRECTOR)
+    for code, report in (
+        ("no-such-position", c.Report(by=staff, kind=Irregularity.WRONG_COUNT_POSITION, positions=(99,))),
+        ("no-such-position", c.Report(by=staff, kind=Irregularity.CONFIDENTIALITY, positions=(0,))),
+        ("no-such-position", c.Report(by=staff, kind=Irregularity.MISDEAL, seats=(8,))),
+        ("named-twice", c.Report(by=staff, kind=Irregularity.MULTIPLE_HANDS, positions=(1, 1))),
+        ("named-twice", c.Report(by=staff, kind=Irregularity.MISDEAL, seats=(2, 3, 2))),
+        ("impossible-count", c.Report(by=staff, kind=Irregularity.EXPOSED, count=0)),
+        ("impossible-count", c.Report(by=staff, kind=Irregularity.EXPOSED, count=-3)),
+        ("impossible-count", c.Report(by=staff, kind=Irregularity.COUNT_DOUBT, count=-1)),
+    ):
+        refusal = decide(state, report)
+        assert isinstance(refusal, Refusal), report
+        assert refusal.code == code
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("step", ["p1@5: view", "p1@5: fold", "p1@5: decline", "dealer: absent 5"])
+def test_a_step_at_an_empty_seat_names_the_seats_in_play(book: str, step: str) -> None:
+    refusal = last(answer(book, *DEALT, step))["refusal"]
+    assert refusal["code"] == "no-hand"
+    assert refusal["message"] == "No hand lies at position 5; those in play are 1, 2, 3."
+
+
+def test_an_order_that_does_not_stand_is_not_lifted_and_those_that_do_are_named() -> None:
+    ruled = ("shift-manager: rule block 5", "shift-manager: rule bar p3")
+    refusal = last(answer(THB, *OPENED, *ruled, "shift-manager: lift block 4"))["refusal"]
+    assert refusal["message"] == "No such order stands at this table; those that do are bar p3, block 5."
+
+
+def test_a_player_may_be_called_by_a_number() -> None:
+    terms = play(THB, *OPENED).state.terms
+    for step in ("rule bar 99", "lift bar 99", "rule restrict 99"):
+        assert not isinstance(parse_step(f"shift-manager: {step}", terms, ["99"], place="step"), Refusal)
+
+
+def test_cards_that_cannot_be_there_are_refused_with_the_places_that_wait_for_one() -> None:
+    dealt = PHYSICAL[:4]
+    missing = last(answer(THB, *dealt, "dealer: card 5 Qs", deck=None))["refusal"]
+    assert missing["message"] == "No card is due at 5; cards are due at 1, flop, turn, river, dealer."
+    full = last(answer(THB, *PHYSICAL[:-1], "dealer: card 1 9c", deck=None))["refusal"]
+    assert full["message"] == "No card is due at 1; every place has its cards."
+    for correction, says in (
+        ("1 3 9c", "cards 1 to 2 are"),
+        ("community 6 9c", "cards 1 to 5 are"),
+        ("5 1 9c", "none is entered there"),
+    ):
+        refusal = last(answer(THB, *PHYSICAL[:-1], f"dealer: correct {correction}", deck=None))["refusal"]
+        assert refusal["code"] == "no-such-card"
+        assert says in refusal["message"]
+    with pytest.raises(BadInput, match="'x' is no card; write its number"):
+        play(THB, *dealt, "dealer: correct 1 x 9c", deck=None)
+
+
+def test_3_10_1_a_look_names_the_hands_that_were_declined() -> None:
+    declined = (*finished(THB)[:-1], "p2@2: decline")
+    refusal = last(answer(THB, *declined, "pit-supervisor: look 1"))["refusal"]
+    assert refusal["message"].endswith("those lie at 2.")
+    assert last(answer(THB, *declined, "pit-supervisor: look 2"))["ok"]
+
+
+def test_what_can_be_taken_back_is_named() -> None:
+    refusal = last(answer(THB, *DEALT, "p2@2: fold", "dealer: take back 1"))["refusal"]
+    assert refusal["message"].endswith("; at 2 it can.")
+    refusal = last(answer(THB, *DEALT, "dealer: take back 1"))["refusal"]
+    assert refusal["message"].endswith("; nor at any other.")
 
 
 @pytest.mark.parametrize("book", [THB, TCP, STU, RWS])

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from pitboss.floor import requests as q
 from pitboss.floor.gaming_table import GamingTable
 from support.browser import PATIENCE, Person, client_words, decide, people, wait_until
-from support.floor import House
+from support.floor import HOIANA_KIT, House
 from support.service import Served, served
 
 pytestmark = pytest.mark.whole
@@ -158,6 +158,49 @@ def enter_unnoticed(page: Page) -> None:
     form.get_by_label("Amount").press("Enter")
     expect(page.locator("dialog[open]")).to_have_count(0)
     page.evaluate("document.activeElement.blur()")  # Space is for the next step again, not for the button
+
+
+def test_duties_are_prompted_on_the_dealers_screen(tmp_path: Path, browser: Browser) -> None:
+    """MBS 3.4.1 and 3.5.1: each prompt is gone once it is pressed, recorded, and play waits for none."""
+    with (
+        served(tmp_path / "floor", table_of("mbs-thb-9", cards="physical")) as service,
+        people(browser, service.url, "dora") as at,
+    ):
+        dealer, house = at["dora"], service.house
+        dealer.go("/deal/t1")
+        house.steps("dealer: open bets", "p1@1: wager ante 25")
+        duties = {
+            "inform-one-view": "Inform p1: one hand may be viewed",
+            "offer-jackpot": "Offer the jackpot",
+        }
+        expect(dealer.button(duties["offer-jackpot"])).to_be_visible()
+        expect(dealer.button(duties["inform-one-view"])).to_have_count(0)
+        house.steps("p1@3: wager ante 25")
+        for duty, words in duties.items():
+            dealer.button(words).click()
+            expect(dealer.button(words)).to_have_count(0)
+            done = service.served.floor.table("t1").state.duties_done
+            assert any(key.startswith(duty) for key in done), done
+        expect(dealer.page.locator("button.step")).to_be_enabled()
+
+
+def test_a_new_pack_is_the_dealers_next_step(tmp_path: Path, browser: Browser) -> None:
+    """Hoiana 7.2: after a round void for its cards."""
+    with (
+        served(
+            tmp_path / "floor", table_of("hoiana-thb-2025", cards="physical", checklist=HOIANA_KIT)
+        ) as service,
+        people(browser, service.url, "dora") as at,
+    ):
+        house = service.house
+        house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
+        at["dora"].go("/deal/t1")
+        house.steps("dealer: report extra-card")
+        step = at["dora"].page.locator("button.step")
+        expect(step).to_contain_text("new pack")
+        step.click()
+        expect(step).to_contain_text("Place your bets")
+        assert not service.served.floor.table("t1").state.memory.new_pack_due
 
 
 LANGUAGES = {"zh-CN": ("zh", "zh-Hans"), "vi-VN": ("vi", "vi"), "en-GB": ("en", "en")}

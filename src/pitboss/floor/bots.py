@@ -418,7 +418,7 @@ class TableBots:
             by=c.Staff(Position.PIT_MANAGER),
             kind=kind,
             positions=named[:2] if kind is Irregularity.MULTIPLE_HANDS else named[:1],
-            count=self.rng.choice((1, 2, 52)),
+            count=self.rng.choice((51, 53, 52) if kind is Irregularity.COUNT_DOUBT else (1, 2, 52)),
             reconstructable=self.rng.choice((True, False, None)),
             intentional=self.rng.choice((True, False, None)),
             what="simulated",

@@ -102,23 +102,42 @@ def _gone_back(booked: Booked) -> PutIn | None:
     )
 
 
-def given_back_before(
-    link: Link, *, table: str, round_number: int, total: LedgerUnits
-) -> tuple[LinkEvent, ...]:
-    """The same as in earlier versions: a return was undone by what was left, not by what had gone back."""
+def given_back_cut(link: Link, *, table: str, round_number: int, total: LedgerUnits) -> tuple[LinkEvent, ...]:
+    """The same as in earlier versions: meter and overflow were cut each for itself."""
     booked = link.booked.get(table)
     if not total or booked is None or booked.round_number != round_number:
         return ()
-    return _given_back(link, booked, table=table, round_number=round_number, total=total)
+    part = _gone_back(booked) if total < 0 else None
+    return _given_back(link, part or booked, table=table, round_number=round_number, total=total, cut=True)
+
+
+def given_back_before(
+    link: Link, *, table: str, round_number: int, total: LedgerUnits
+) -> tuple[LinkEvent, ...]:
+    """The same as in still earlier ones: a return was undone by what was left, not by what had gone back."""
+    booked = link.booked.get(table)
+    if not total or booked is None or booked.round_number != round_number:
+        return ()
+    return _given_back(link, booked, table=table, round_number=round_number, total=total, cut=True)
 
 
 def _given_back(
-    link: Link, part: Booked | PutIn, *, table: str, round_number: int, total: LedgerUnits
+    link: Link,
+    part: Booked | PutIn,
+    *,
+    table: str,
+    round_number: int,
+    total: LedgerUnits,
+    cut: bool = False,
 ) -> tuple[LinkEvent, ...]:
+    """A part of a contribution, account by account in proportion.
+
+    What the overflow cuts to a unit comes off the meter; with `cut` the meter is cut for itself.
+    """
     whole = part.total or total
     overflow = part.overflow * total // whole
-    meter = part.meter * total // whole
-    reserve = part.reserve * total // whole
+    held = part.meter if cut else part.meter + part.overflow
+    meter = held * total // whole - (0 if cut else overflow)
     return (
         ContributionReturned(
             table=table,
@@ -127,7 +146,7 @@ def _given_back(
             total=total,
             meter=LedgerUnits(min(meter, link.meter)),
             overflow=LedgerUnits(min(overflow, link.overflow)),
-            reserve=LedgerUnits(min(reserve, link.reserve)),
+            reserve=LedgerUnits(min(part.reserve * total // whole, link.reserve)),
         ),
     )
 
@@ -297,11 +316,17 @@ OWN_CLAIM = Refusal("own-claim", "Whoever entered a claim does not verify it; so
 CLAIMS_PENDING = Refusal("claims-pending", "Claims wait on this link; they are paid or ended first.")
 
 
+def no_such_claim(link: Link, number: int) -> Refusal:
+    """The refusal of a claim that a link has not, with those that wait."""
+    those = f"those that do are {', '.join(map(str, link.claims))}" if link.claims else "none does"
+    return Refusal("no-such-claim", f"No claim {number} waits on this link; {those}.")
+
+
 def verify(link: Link, number: int, *, by: str) -> LinkOutcome:
     """A pit manager has seen the hand."""
     claim = link.claims.get(number)
     if claim is None:
-        return Refusal("no-such-claim", f"No claim {number} waits on this link.")
+        return no_such_claim(link, number)
     if claim.verified_by:
         return Refusal("verified-already", f"{claim.verified_by} has verified it.")
     return (ClaimVerified(claim=number, by=by),)

@@ -387,8 +387,14 @@ def _gone_back(link: Link, number: int) -> Link:
             house=fixed.from_house,
             meter=held - fixed.from_reserve - fixed.from_house,
         )
+        link = _shown_again(link, fixed.displayed - fixed.after)
         link = _put_back(link, link.claims[number].spent)
     return link
+
+
+def _shown_again(link: Link, units: int) -> Link:
+    """In an outage what a claim had taken off the meter is on the value registered before the fault again."""
+    return replace(link, registered=LedgerUnits(link.registered + units)) if link.out_of_order else link
 
 
 def _paid(link: Link, event: ClaimPaid, at: Micros, actor: str) -> Link:
@@ -426,6 +432,7 @@ def _corrected(link: Link, event: AwardCorrected, at: Micros, actor: str) -> Lin
         total_won=event.won,
         hits=event.hits,
     )
+    link = _shown_again(link, event.meter)
     history = []
     key = (event.table, event.round_number)
     numbers = [hit.slip for hit in link.history if (hit.table, hit.round_number) == key]

@@ -116,7 +116,7 @@ def reject_claim(draft: Draft, request: q.RejectClaim) -> Refusal | None:
     _has_reason(request.reason)
     claim = link.claims.get(request.claim)
     if claim is None:
-        return Refusal("no-such-claim", f"No claim {request.claim} waits on this link.")
+        return jackpot.no_such_claim(link, request.claim)
     end_claim(draft, request.link, request.claim, reason=request.reason)
     table = draft.find(table_stream(claim.table), fresh=True).state
     clauses = table.state.plan.wager(table.state.plan.jackpot.wager).pays.clauses

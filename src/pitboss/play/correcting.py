@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pitboss.money import Cents
 from pitboss.play.commands import CorrectCard, Staff, TakeBack
-from pitboss.play.dealing import lying_cards, outstanding
+from pitboss.play.dealing import lying_cards, outstanding, places_called
 from pitboss.play.deciding import declined_clauses
 from pitboss.play.events import CardCorrected, DecisionTakenBack, WagerWithdrawn
 from pitboss.play.refusal import Outcome, Refusal, below, refuse
@@ -34,7 +34,7 @@ def correct_card(state: State, command: CorrectCard) -> Outcome:
     cards = state.known.get(place, ())
     number = command.number if place == command.place else command.number - _before(state, place)
     if not 1 <= number <= len(cards):
-        return refuse("no-such-card", f"No card {command.number} was entered at {command.place}.", clauses)
+        return _no_such_card(state, command, clauses)
     if command.card is None and number != len(cards):
         text = f"Only the last card entered at {place} is taken back; say which card lies there instead."
         return refuse("not-the-last", text, clauses)
@@ -51,6 +51,15 @@ def correct_card(state: State, command: CorrectCard) -> Outcome:
             reason=command.reason,
         ),
     )
+
+
+def _no_such_card(state: State, command: CorrectCard, clauses: tuple[str, ...]) -> Refusal:
+    """The refusal of a card that was not entered, with how many were."""
+    places = places_called(state, command.place) or [command.place]
+    entered = sum(len(state.known.get(place, ())) for place in places)
+    there = {0: "none is entered there", 1: "one card is entered there"}
+    text = f"No card {command.number} was entered at {command.place}"
+    return refuse("no-such-card", f"{text}; {there.get(entered, f'cards 1 to {entered} are')}.", clauses)
 
 
 def lies_elsewhere(state: State, command: CorrectCard) -> bool:
@@ -85,7 +94,9 @@ def take_back(state: State, command: TakeBack) -> Outcome:
     box = state.boxes.get(command.position)
     found = None if box is None else last_recorded(state, box)
     if box is None or found is None:
-        text = f"Nothing recorded at position {command.position} can be taken back now."
+        can = [n for n, other in sorted(state.boxes.items()) if last_recorded(state, other) is not None]
+        those = f"at {', '.join(map(str, can))} it can" if can else "nor at any other"
+        text = f"Nothing recorded at position {command.position} can be taken back now; {those}."
         return refuse("nothing-to-take-back", text, state.plan.book.refusals.late_withdrawal)
     decision, choice, clauses = found
     refusal = _not_his_to_mend(state, command.by, choice)

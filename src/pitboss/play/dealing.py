@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pitboss.cards import Card
@@ -34,6 +34,18 @@ def has_hand(plan: Plan, box: Box) -> bool:
 def hands_in_order(state: State) -> list[Box]:
     """The positions dealt in, clockwise from the dealer's left."""
     return [box for _, box in sorted(state.boxes.items()) if has_hand(state.plan, box)]
+
+
+def in_play(positions: Sequence[int]) -> str:
+    """Which positions have a hand, for a refusal that names another."""
+    there = ", ".join(str(n) for n in positions)
+    return f"those in play are {there}" if there else "none is in play"
+
+
+def no_hand_there(state: State, position: int | str, clauses: Iterable[str]) -> Refusal:
+    """The refusal of a position without a hand, with those that have one."""
+    hands = [box.position for box in hands_in_order(state)]
+    return refuse("no-hand", f"No hand lies at position {position}; {in_play(hands)}.", clauses)
 
 
 def outstanding(state: State) -> Decision | None:
@@ -195,7 +207,9 @@ def enter_card(state: State, command: EnterCard) -> Outcome:
         return refuse("early", "Cards are entered when bets are closed.", procedure.clauses)
     place = place_with_room(state, command.place)
     if place is None:
-        return refuse("no-such-place", f"No card is due at {command.place}.", procedure.clauses)
+        free = [there for there in _places_with_cards(state) if place_with_room(state, there) is not None]
+        due = f"cards are due at {', '.join(free)}" if free else "every place has its cards"
+        return refuse("no-such-place", f"No card is due at {command.place}; {due}.", procedure.clauses)
     return (CardEntered(place=place, card=command.card),)
 
 
@@ -275,6 +289,13 @@ def place_with_room(state: State, name: str) -> str | None:
         if len(state.known.get(place, ())) < room(state.plan, place):
             return place
     return None
+
+
+def _places_with_cards(state: State) -> list[str]:
+    """Every place of the round that holds cards: the hands, the community or its parts, the dealer."""
+    plan = state.plan
+    shared = list(plan.parts) or [Place.COMMUNITY.value] * bool(plan.community_cards)
+    return [*(str(box.position) for box in hands_in_order(state)), *shared, Place.DEALER.value]
 
 
 def places_called(state: State, name: str) -> list[str]:

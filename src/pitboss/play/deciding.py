@@ -20,7 +20,7 @@ from pitboss.play.commands import (
     Staff,
     ViewHand,
 )
-from pitboss.play.dealing import has_hand, outstanding
+from pitboss.play.dealing import has_hand, no_hand_there, outstanding
 from pitboss.play.events import (
     AbsenceRecorded,
     ComparisonDeclined,
@@ -251,7 +251,10 @@ def look(state: State, command: LookAtHand) -> Outcome:
     box = state.boxes.get(command.position)
     clauses = power_clauses(state, Power.LOOK_AT_HAND)
     if box is None or box.fate is not Fate.DECLINED or state.stage is not Stage.PLAYING:
-        return refuse("nothing-hidden", "There is no hand there that was not exposed.", clauses)
+        hidden = sorted(box.position for box in state.boxes.values() if box.fate is Fate.DECLINED)
+        where = f"those lie at {', '.join(map(str, hidden))}" if hidden else "no player has declined"
+        text = f"Staff look at hands that their players declined to expose; {where}."
+        return refuse("nothing-hidden", text, clauses)
     assert isinstance(command.by, Staff)
     return (HandLookedAt(position=box.position, by=command.by.position.value),)
 
@@ -268,7 +271,7 @@ def _hand(state: State, position: int, player: str) -> Box | Refusal:
             "hand-over", f"The hand at position {position} is out of the round.", box.removal.clauses
         )
     if box is None or not has_hand(state.plan, box):
-        return refuse("no-hand", f"No hand lies at position {position}.", refusals.not_your_decision)
+        return no_hand_there(state, position, refusals.not_your_decision)
     if box.player != player:
         text = f"The hand at position {position} is {box.player}'s."
         return refuse("not-your-decision", text, refusals.not_your_decision)

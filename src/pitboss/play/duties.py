@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from pitboss.play.commands import InformPlayer, NewPack, NotifyJackpot, OfferJackpot, Staff
 from pitboss.play.concluding import round_facts
-from pitboss.play.dealing import has_hand, undecided
+from pitboss.play.dealing import has_hand, no_hand_there, undecided
 from pitboss.play.events import DutyDone, JackpotHandLeft
 from pitboss.play.facts import Seat
 from pitboss.play.refusal import Outcome, Refusal, refuse
@@ -101,7 +101,7 @@ def notify_jackpot(state: State, command: NotifyJackpot, player: str) -> Outcome
         return _no_jackpot_duty(state, "notify")
     box = state.boxes.get(command.position)
     if box is None or box.removal is not None or not has_hand(state.plan, box):
-        return refuse("no-hand", f"No hand lies at position {command.position}.", rule.clauses)
+        return no_hand_there(state, command.position, rule.clauses)
     if box.player != player:
         text = f"The hand at position {command.position} is {box.player}'s."
         return refuse("not-your-decision", text, state.plan.book.refusals.not_your_decision)

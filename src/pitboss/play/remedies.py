@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from pitboss.money import NO_UNITS
+from pitboss.play.betting import no_such_position
 from pitboss.play.commands import Report, Staff, TakeOption
 from pitboss.play.concluding import contributed, reverse_settlement, settle_again, void_round
-from pitboss.play.dealing import hands_in_order, has_hand
+from pitboss.play.dealing import has_hand, in_play, no_hand_there
 from pitboss.play.events import (
     CardsReconstructed,
     Event,
@@ -129,7 +130,11 @@ def describe(command: Report) -> str:
 
 def _not_about_these(state: State, command: Report, row: RemedyRule) -> Refusal | None:
     """Whether the hands that a report names are there to be reported."""
-    refusal = _not_affected(state, command, row) or _too_many_exposed(state, command, row)
+    refusal = (
+        _impossible_seats(state, command, row)
+        or _not_affected(state, command, row)
+        or _impossible_number(state, command, row)
+    )
     if refusal is not None:
         return refusal
     if state.stage not in (Stage.PLAYING, Stage.SETTLED):
@@ -139,7 +144,7 @@ def _not_about_these(state: State, command: Report, row: RemedyRule) -> Refusal 
     for position in command.positions:
         box = state.boxes.get(position)
         if box is None or not _dealt_in(state, box):
-            return no_hand_there(state, str(position), row.clauses)
+            return no_hand_there(state, position, row.clauses)
         if box.removal is not None:
             return refuse("hand-over", f"The hand at position {position} is out of play.", row.clauses)
     players = {state.boxes[position].player for position in command.positions}
@@ -185,30 +190,44 @@ def _not_affected(state: State, command: Report, row: RemedyRule) -> Refusal | N
     if not wrong:
         return None
     numbers = ", ".join(str(n) for n in wrong)
-    return refuse("not-in-play", f"No hand in play lies at seat {numbers}; {_in_play(live)}.", row.clauses)
+    return refuse("not-in-play", f"No hand in play lies at seat {numbers}; {in_play(live)}.", row.clauses)
 
 
-def _in_play(positions: Sequence[int]) -> str:
-    there = ", ".join(str(n) for n in positions)
-    return f"those in play are {there}" if there else "none is in play"
+def _impossible_seats(state: State, command: Report, row: RemedyRule) -> Refusal | None:
+    """Whether a report names a seat that the table has not, or one of them twice."""
+    for named in (command.positions, command.seats):
+        if any(not 1 <= position <= state.terms.positions for position in named):
+            return no_such_position(state)
+        if len(set(named)) < len(named):
+            numbers = ", ".join(str(n) for n in dict.fromkeys(n for n in named if named.count(n) > 1))
+            return refuse("named-twice", f"Position {numbers} is named twice: name it once.", row.clauses)
+    return None
 
 
-def no_hand_there(state: State, position: str, clauses: Iterable[str]) -> Refusal:
-    """The refusal of a position without a hand, with those that have one."""
-    hands = [box.position for box in hands_in_order(state)]
-    return refuse("no-hand", f"No hand lies at position {position}; {_in_play(hands)}.", tuple(clauses))
+def _impossible_number(state: State, command: Report, row: RemedyRule) -> Refusal | None:
+    """Whether a report names a number of cards that cannot be.
 
-
-def _too_many_exposed(state: State, command: Report, row: RemedyRule) -> Refusal | None:
-    """Whether more cards are said to be exposed than there are: those that have left the device."""
-    if command.kind is not Irregularity.EXPOSED:
+    No more are exposed than have left the device, and no fewer are counted; two packs mixed are the most.
+    """
+    if command.kind not in (Irregularity.EXPOSED, Irregularity.COUNT_DOUBT):
         return None
-    out = state.stage in (Stage.PLAYING, Stage.SETTLED)
-    most = sum(state.dealt.values()) + len(state.burned) if out else state.plan.book.deck.cards
-    if command.count <= most:
+    dealt, pack, count = (
+        state.stage in (Stage.PLAYING, Stage.SETTLED),
+        state.plan.book.deck.cards,
+        command.count,
+    )
+    out = sum(state.dealt.values()) + len(state.burned) if dealt else 0
+    there = f"{out} have left the device" if dealt else f"the pack has {pack}"
+    if command.kind is Irregularity.COUNT_DOUBT:
+        if out <= count <= 2 * pack:
+            return None
+        there = there if count < out else f"the pack has {pack}"
+        return refuse("impossible-count", f"A count of {count} cannot be right; {there}.", row.clauses)
+    if count < 1:
+        return refuse("impossible-count", f"{count} cards cannot be exposed; say how many.", row.clauses)
+    if count <= (out if dealt else pack):
         return None
-    there = f"{most} have left the device" if out else f"the pack has {most}"
-    return refuse("too-many-cards", f"{command.count} cards cannot be exposed; {there}.", row.clauses)
+    return refuse("too-many-cards", f"{count} cards cannot be exposed; {there}.", row.clauses)
 
 
 def _dealt_in(state: State, box: Box) -> bool:
@@ -251,9 +270,12 @@ def _apply(state: State, command: Report, row: RemedyRule) -> tuple[Event, ...]:
 
 
 def affected_by(state: State, command: Report, row: RemedyRule) -> tuple[int, ...]:
-    """The seats that choose, where the book leaves the choice to those affected; none are all."""
-    named = row.affected and state.plan.book.choices.offered_to is OfferedTo.AFFECTED
-    return command.seats if named else ()
+    """The seats that choose, where the book leaves the choice to those affected; none are all.
+
+    A report names them, or else the hand that it is about.
+    """
+    asked = row.affected and state.plan.book.choices.offered_to is OfferedTo.AFFECTED
+    return command.seats or command.positions if asked else ()
 
 
 def repaired(state: State, clauses: Clauses, chosen: tuple[Event, ...]) -> tuple[Event, ...]:

@@ -53,6 +53,9 @@ RULINGS: Mapping[str, str] = MappingProxyType(
 )
 """Every remedy that may be ruled, as it is written."""
 
+ABOUT_A_POSITION = tuple(Ruling(name) for name, written in RULINGS.items() if written.endswith(" N"))
+"""The rulings whose argument is the number of a position."""
+
 
 def parse_report(by: Actor, words: list[str], place: str) -> Report:
     """`report KIND [ARGS] [reconstructable=yes/no] [seats=N,N]`."""
@@ -149,7 +152,7 @@ def parse_ruling(by: Actor, words: list[str], place: str) -> Rule:
     if len(arguments) != len(RULINGS[name].split()) - 1:
         raise wrong
     argument = arguments[0] if arguments else ""
-    if RULINGS[name].endswith(" N") and len(_numbers(argument, wrong)) != 1:
+    if ruling in ABOUT_A_POSITION and len(_numbers(argument, wrong)) != 1:
         raise wrong
     if ruling is Ruling.ORDER:
         cards = [parse_card(text, place) for text in argument.split(",")]

@@ -12,7 +12,7 @@ from pitboss.cards import Card, parse_card
 from pitboss.errors import BadInput, is_number
 from pitboss.play.betting import no_such_position, unknown_player
 from pitboss.play.commands import LiftOrder, LookAtHand, Rule, Staff
-from pitboss.play.dealing import DrawnCard, has_hand, in_order_drawn
+from pitboss.play.dealing import DrawnCard, has_hand, in_order_drawn, no_hand_there
 from pitboss.play.deciding import declined_clauses
 from pitboss.play.events import (
     CardMoved,
@@ -30,7 +30,6 @@ from pitboss.play.remedies import (
     all_stakes_of,
     hands_that_choose,
     invalidate,
-    no_hand_there,
     offer_to,
     refs,
     repaired,
@@ -137,11 +136,25 @@ def lift(state: State, command: LiftOrder) -> Outcome:
     if command.order is Ruling.SUSPEND_JACKPOT and not stands[command.order] and memory.jackpot_stopped:
         return jackpot_works_again(state, command.by)
     if not stands[command.order]:
-        return refuse("no-such-order", "No such order stands at this table.", power.clauses)
+        return _no_such_order(state, power.clauses)
     lifted = OrderLifted(
         order=command.order, argument=argument, by=command.by.position, clauses=refs(power.clauses)
     )
     return (lifted,)
+
+
+def _no_such_order(state: State, clauses: tuple[str, ...]) -> Refusal:
+    """The refusal to lift an order that does not stand, with those that do."""
+    memory = state.memory
+    standing = [
+        *(f"{Ruling.RESTRICT} {player}" for player in sorted(memory.restricted)),
+        *(f"{Ruling.BAR} {player}" for player in sorted(memory.barred)),
+        *(f"{Ruling.BLOCK} {position}" for position in sorted(memory.blocked)),
+        *([Ruling.CLOSE_TABLE.value] if memory.closed else []),
+        *([Ruling.SUSPEND_JACKPOT.value] if memory.jackpot_suspended else []),
+    ]
+    those = f"those that do are {', '.join(standing)}" if standing else "none does"
+    return refuse("no-such-order", f"No such order stands at this table; {those}.", clauses)
 
 
 def jackpot_works_again(state: State, by: Staff) -> Outcome:

@@ -12,7 +12,7 @@ from pitboss.money import parse_cents
 from pitboss.play import commands as c
 from pitboss.play.decide import STAFF
 from pitboss.play.refusal import NOT_STAFF, Refusal
-from pitboss.play.report_steps import parse_lift, parse_report, parse_ruling
+from pitboss.play.report_steps import ABOUT_A_POSITION, parse_lift, parse_report, parse_ruling
 from pitboss.play.table import Terms
 from pitboss.rulebooks.vocabulary import Place, Position
 
@@ -30,9 +30,9 @@ class Form:
     build: Callable[[c.Actor, int, list[str], str], c.Command]
 
 
-def _number(text: str, place: str) -> int:
+def _number(text: str, place: str, *, of: str = "position") -> int:
     if not is_number(text):
-        raise BadInput(place, f"'{text}' is no position", "write its number")
+        raise BadInput(place, f"'{text}' is no {of}", "write its number")
     return int(text)
 
 
@@ -62,7 +62,10 @@ FORMS: dict[str, Form] = {
     "correct": Form(
         "correct PLACE NUMBER [CARD]",
         lambda by, n, a, p: c.CorrectCard(
-            by=by, place=a[0], number=_number(a[1], p), card=parse_card(a[2], p) if len(a) > 2 else None
+            by=by,
+            place=a[0],
+            number=_number(a[1], p, of="card"),
+            card=parse_card(a[2], p) if len(a) > 2 else None,
         ),
     ),
     "take": Form("take back N", lambda by, n, a, p: c.TakeBack(by=by, position=_number(a[1], p))),
@@ -171,8 +174,9 @@ def _check_positions(command: c.Command, terms: Terms, place: str) -> None:
     named: tuple[int, ...] = ()
     if isinstance(command, c.Report):
         named = (*command.positions, *command.seats)
-    elif isinstance(command, c.Rule) and is_number(command.argument):
-        named = (int(command.argument),)
+    elif isinstance(command, c.Rule | c.LiftOrder):
+        ruling = command.ruling if isinstance(command, c.Rule) else command.order
+        named = (int(command.argument),) if ruling in ABOUT_A_POSITION else ()
     elif isinstance(command, c.InformPlayer | c.MarkAbsent | c.TakeBack | c.LookAtHand):
         named = (command.position,)
     for position in named:
