@@ -23,6 +23,7 @@ from pitboss.floor.registry import DAY, STREAM
 from pitboss.floor.requests import ForgetAnswers
 from pitboss.floor.service import Answer, Floor
 from pitboss.folders import data_folder
+from pitboss.signals import held_back
 from pitboss.store.connections import COMMANDING, Patience
 from pitboss.store.engine import open_engine, revision_of, sqlite_url
 from pitboss.store.journal import Journal
@@ -236,8 +237,7 @@ def at_work(
         continuity.add(floor)
         if purpose == SERVES:
             journal.check_folder()
-        continuity.take_over()
-        continuity.look()
+        continuity.begin()
         if continuity.broken is not None and not store.head(STREAM).version:
             remedy = "put its database back, or move the folder to another place"
             raise BadInput(
@@ -249,20 +249,21 @@ def at_work(
         crashed = presence.enter(
             lambda crash: _when_whole(continuity, lambda: _recover(floor, crash))  # while no other is let in
         )
-        if not crashed:
-            _when_whole(continuity, floor.self_check)
 
         def sign_the_end() -> None:
             if continuity.broken is None:
                 _last_checkpoint(where, floor, store, presence)
 
         try:
+            if not crashed:
+                _when_whole(continuity, floor.self_check)
             yield OpenFloor(floor, store, crashed, presence, where, continuity)
         except BaseException:
-            with suppress(StoreError):  # the store is gone: the next one to come sees that we were there
+            with held_back(), suppress(StoreError):  # the store is gone: the next one sees that we were there
                 presence.leave(sign_the_end)
             raise
-        presence.leave(sign_the_end)
+        with held_back():
+            presence.leave(sign_the_end)
     finally:
         journal.close()
         store.close()

@@ -173,6 +173,8 @@ class Continuity:
     _alarmed: list[Known] = field(default_factory=list)
     _unsaid: list[Known] = field(default_factory=list)
     """Heads that are missing, and that the journal could not be told of yet."""
+    _beside: list[Known] = field(default_factory=list)
+    """Heads that processes at work in the same folder had acknowledged when this one began."""
 
     def add(self, floor: Floor) -> None:
         """A floor of this process: what it holds is compared, and nothing is done on it in a break."""
@@ -180,6 +182,12 @@ class Continuity:
         floor.guard = self.ensure
         floor.acknowledge = self.journal.acknowledge
         floor.desk.alarm = self._alarm
+
+    def begin(self) -> None:
+        """Compare what the processes of this folder, gone or at work, have acknowledged."""
+        self.take_over()
+        self._beside = list(self.journal.heads_beside())
+        self.look()
 
     def suspect(self) -> None:
         """Compare before anything else is done. From any thread."""
@@ -275,7 +283,7 @@ class Continuity:
         before = self.journal.database or self.store.lineage.known
         cached = list(self._cached())
         try:
-            missing = _missing(self.store, [*cached, *self.journal.heads()])
+            missing = _missing(self.store, [*cached, *self.journal.heads(), *self._beside])
             found = Loss(
                 heads=tuple(_told_by(missing)),
                 checkpoints=tuple(
@@ -290,6 +298,7 @@ class Continuity:
             self.suspected = True
             raise
         self._alarmed.clear()
+        self._beside.clear()
         self.suspected = False
         spoilt = not set(missing).isdisjoint(cached)
         if unnamed or spoilt:  # even where the record names it: what was cached is of what was lost

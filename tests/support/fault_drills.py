@@ -32,6 +32,7 @@ from pitboss.floor.clock import SystemClock
 from pitboss.floor.simulation import set_up
 from pitboss.server.identity import Identity
 from pitboss.store.identities import Identities
+from pitboss.store.journal import FOLDER as JOURNALS
 from pitboss.store.keeping import export_all
 from pitboss.verification import verify
 from support.clusters import Cluster, Disk, disk
@@ -201,7 +202,10 @@ class Ground:
         return found
 
     def judge(self, name: str, first: int) -> Figures:
-        """The journal, `verify` and the stand-alone verifier held against the record, as it is now."""
+        """The journal, `verify` and the stand-alone verifier held against the record, as it is now.
+
+        The verifiers hold the servers' own journals against it, too.
+        """
         self._exports += 1
         where, export = self.direct(), self.folder / f"export-{self._exports}"
         store = open_store(where)
@@ -222,11 +226,14 @@ class Ground:
             problems=whole.wrong,
         )
         key = export / "checkpoint-key.txt"
-        verified = verify(where, processes=1, key=key)
+        journals = [folder / JOURNALS for folder in self.servers.folders if (folder / JOURNALS).is_dir()]
+        verified = verify(where, processes=1, key=key, journals=journals)
         found.problems += [f"verify: {problem}" for problem in verified.problems]
         found.problems += [
             f"verify_export: {problem}"
-            for problem in verify_export(export, key=bytes.fromhex(key.read_text().strip()))
+            for problem in verify_export(
+                export, key=bytes.fromhex(key.read_text().strip()), journals=journals
+            )
         ]
         return found
 
@@ -493,7 +500,7 @@ class PostgresGround(Ground):
         where = self.direct()
         words = ["floor", "reconcile", "--data", str(where.data), "--database", where.database]
         for other in self.servers.folders[1:]:
-            words += ["--journal", str(other / "journal")]
+            words += ["--journal", str(other / JOURNALS)]
         words += ["--confirm", "--by", "shift-1", "--json"]
         done = subprocess.run(
             [sys.executable, "-m", "pitboss.cli.main", *words], capture_output=True, text=True, check=False

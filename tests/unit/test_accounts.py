@@ -367,6 +367,8 @@ def test_sockets_of_a_session_that_is_ended_are_closed(service: Served) -> None:
         ("sunshine2024", "dealer", "easy to guess"),
         ("Password2026!!", "shift-manager", "easy to guess"),
         ("Casino2026!!", "shift-manager", "easy to guess"),
+        ("Macau2026!!!", "shift-manager", "easy to guess"),
+        ("poker2026poker", "shift-manager", "easy to guess"),
         ("summer2026!!", "dealer", "easy to guess"),
         ("2026!!Moonlight", "dealer", "easy to guess"),
         ("dora-dora-dora", "dealer", "the name dora"),

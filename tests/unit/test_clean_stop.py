@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import signal
 import sqlite3
+import threading
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import insert
@@ -15,12 +19,15 @@ from pitboss.bootstrap import Settings, at_work, open_store
 from pitboss.errors import StoreError
 from pitboss.floor import requests as q
 from pitboss.floor.people import CONSOLE
+from pitboss.floor.service import Floor
 from pitboss.store import schema as s
-from pitboss.store.keeping import read_checkpoints
+from pitboss.store.keeping import make_checkpoint, read_checkpoints
+from pitboss.store.sql import SqlStore
 from pitboss.verification import verify
 from support import pitboss
 from support.floor import House
 from support.page_blocks import ROOT
+from support.service import served
 
 
 def checkpoints(where: Settings) -> int:
@@ -68,6 +75,54 @@ def test_the_last_command_signs_for_a_server_that_was_killed(where: Settings) ->
             assert second.floor.do(CONSOLE, q.AddPerson(person="dora", position="dealer")).ok
         assert verify(where).unsigned == 1
     assert verify(where).unsigned == 0
+
+
+def test_a_second_ctrl_c_waits_for_the_last_signature(
+    where: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The finding: pressed while a process left, it cut the signature short, and the floor counted as crashed."""
+
+    def pressed_before(store: SqlStore, *more: Any, **settings: Any) -> int:
+        signal.raise_signal(signal.SIGINT)
+        return make_checkpoint(store, *more, **settings)
+
+    def work() -> None:
+        with at_work(where) as work:
+            assert work.floor.do(CONSOLE, q.AddPerson(person="dora", position="dealer")).ok
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pitboss.bootstrap.make_checkpoint", pressed_before)
+        with pytest.raises(KeyboardInterrupt):
+            work()
+    assert verify(where).unsigned == 0
+    with at_work(where) as again:
+        assert not again.crashed
+
+
+def test_ctrl_c_while_a_floor_checks_itself_is_no_crash(
+    where: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def press(floor: Floor) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Floor, "self_check", press)
+        with pytest.raises(KeyboardInterrupt), at_work(where):
+            pass
+    with at_work(where) as work:
+        assert not work.crashed
+
+
+def test_a_server_that_stops_does_not_wait_for_a_verification(tmp_path: Path) -> None:
+    ends = threading.Event()
+    with served(tmp_path / "floor") as service:
+        service.served.verifying.post(ends.wait, 30)
+        service.served.reader.post(ends.wait, 30)
+        began = time.monotonic()
+        service.served.stop()
+        took = time.monotonic() - began
+        ends.set()
+    assert took < 10
 
 
 def test_work_that_fails_is_signed_all_the_same(where: Settings) -> None:

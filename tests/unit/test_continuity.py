@@ -658,6 +658,29 @@ def test_a_process_that_starts_holds_the_journals_of_the_dead_against_the_record
     assert pitboss("floor", "show", "--data", failing.where.data)[0] == 0
 
 
+def test_what_begins_beside_a_server_that_waits_waits_too(failing: Failing, pitboss: Asked) -> None:
+    """The finding: a command in the folder of a server that had stopped wrote to what the failover had left."""
+    data = ("--data", failing.where.data)
+    standby = failing.copy()
+    with failing.working() as server:
+        sit(server.floor, 1)
+        failing.put_back(standby)
+        server.keep()
+        assert is_broken(server)
+        before = in_record(failing)
+        code, _, err = pitboss("floor", "add-person", "zed", "dealer", *data)
+        assert (code, "floor reconcile" in err) == (2, True)
+        assert in_record(failing) == before
+        with failing.working() as second:
+            assert is_broken(second)
+            assert pitboss("floor", "reconcile", "--confirm", "--by", "gina", *data)[0] == 0
+            second.keep()
+            server.keep()
+            assert not is_broken(second)
+            assert not is_broken(server)
+        assert pitboss("floor", "add-person", "zed", "dealer", *data)[0] == 0
+
+
 def test_a_loss_that_is_not_named_keeps_its_server_stopped(failing: Failing, pitboss: Asked) -> None:
     """Only what the event names is explained: another server's journal has to be brought, too."""
     data = ("--data", failing.where.data)

@@ -99,13 +99,13 @@ class House:
         self.notices.start()
 
     def stop(self) -> None:
-        """End everything that runs in this process."""
+        """End everything that runs in this process. Long looks at the record are not waited for."""
         self.stopping = True
         self.notices.stop()
         self.worker.stop()
-        self.reader.stop()
+        self.reader.leave()
         self.schooling.stop()
-        self.verifying.stop()
+        self.verifying.leave()
         self.pricing.stop()
         self.readiness.stop()
         self.passwords.shutdown(wait=False, cancel_futures=True)

@@ -21,6 +21,8 @@ LEAST_SCORE = 3
 LEAST_WORD = 4
 SINGLE_WORD_GUESSES = 10**4
 """Letters that take fewer guesses are one common word; a year and signs beside it are guessed, too."""
+TRADE = ("pitboss", "casino", "macau", "baccarat", "poker", "blackjack", "roulette", "jackpot", "dealer")
+"""Words that are a first guess in this trade."""
 _LOOKED_AT = 72
 """zxcvbn looks at no more characters; what is longer is not guessed by its beginning."""
 
@@ -46,7 +48,7 @@ def check_password(password: str, *, least: int, names: Iterable[str] = ()) -> N
     for part in (part for part in known if len(part) >= LEAST_NAME and part.casefold() in rest):
         named, rest = named or part, rest.replace(part.casefold(), "")
     left = sum(sign.isalnum() for sign in rest)
-    inputs = ["pitboss", "casino", *known]
+    inputs = [*TRADE, *known]
     letters = "".join(sign for sign in password[:_LOOKED_AT] if sign.isalpha())
     strong = zxcvbn(password[:_LOOKED_AT], user_inputs=inputs)["score"] >= LEAST_SCORE
     if len(letters) >= LEAST_WORD and len(letters) < len(password):

@@ -8,7 +8,7 @@ import logging
 import signal
 import socket
 import sys
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from typing import Any, TextIO, cast
 
@@ -22,12 +22,14 @@ from pitboss.bootstrap import CHECKPOINT_KEY, Settings, at_work, checkpoint_key
 from pitboss.errors import BadInput, StoreError
 from pitboss.floor.ports import Beacon, Clock
 from pitboss.program import check_program
+from pitboss.progress import interrupted as is_over
 from pitboss.server.app import make_app
 from pitboss.server.beacon import FetchedBeacon
 from pitboss.server.file_limit import most_connections, raise_file_limit
 from pitboss.server.house import House
 from pitboss.server.settings import ServerSettings
 from pitboss.server.wire import CarefulHttp, Connections, CountedSocket, Names, at_a_host, unless_gone
+from pitboss.signals import ENDING
 from pitboss.store.connections import SERVING
 from pitboss.store.presence import SERVES
 
@@ -116,6 +118,7 @@ def serve(
             told = prepare(house) if prepare is not None else ""
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
                 interrupted = runner.run(_run(house, listening, told, more))
+        is_over(is_so=True)  # what still looks at the record ends, too
     finally:
         listening.close()
     if interrupted:  # everything is put away; who pressed Ctrl-C is answered as everywhere
@@ -177,11 +180,17 @@ async def _run(house: House, listening: socket.socket, told: str, more: Any) -> 
     app = make_app(house, more=more)
     log.info("start", floor=house.floor.registry.name, recovered_from_crash=house.work.crashed)
     server = uvicorn.Server(uvicorn_config(app, house.settings))
-    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
-    loop = asyncio.get_running_loop()
+    server.capture_signals = nullcontext  # type: ignore[method-assign,assignment] # a second Ctrl-C is no other
     stopped_by: list[int] = []
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, _stop, server, stopped_by, number)
+
+    def stop(number: int, frame: object) -> None:
+        stopped_by.append(number)
+        server.should_exit = True
+
+    for (
+        number
+    ) in ENDING:  # not the loop's, which forgets them when it ends: the last events are signed after it
+        signal.signal(number, stop)
     running = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started and not running.done():
         await asyncio.sleep(0.02)
@@ -193,9 +202,7 @@ async def _run(house: House, listening: socket.socket, told: str, more: Any) -> 
             print(told.replace("{url}", f"http://{shown}:{port}"), flush=True)  # noqa: T201
     await running
     log.info("stop")
-    return signal.SIGINT in stopped_by
-
-
-def _stop(server: uvicorn.Server, stopped_by: list[int], number: int) -> None:
-    stopped_by.append(number)
-    server.should_exit = True
+    if stopped_by:  # no second signal changes how this process ends
+        for number in ENDING:
+            signal.signal(number, signal.SIG_IGN)
+    return stopped_by[:1] == [signal.SIGINT]

@@ -41,6 +41,8 @@ from pitboss.store.journal_lines import read_journals as read_journals
 FOLDER = "journal"
 MOST_TAKEN_ON = 1 << 20
 """Bytes up to which a file that was left behind is written on; a larger one is only kept."""
+LAST_READ = 1 << 17
+"""Bytes that are read of the journal of a process at work."""
 PROBE, PROBE_BYTES = "probe-", 4096
 
 
@@ -73,6 +75,12 @@ class _File:
     def note_seen(self, heads: Sequence[Known]) -> None:
         self.commands += 1
         self.also.update(heads)
+
+    def note_all(self, told: Told) -> None:
+        for command in told.commands:
+            self.note(command)
+        if told.seen:
+            self.note_seen(list(told.seen))
 
     def known(self) -> Iterator[Known]:
         yield from self.heads.items()
@@ -122,10 +130,7 @@ class Journal:
             if taken is None:
                 continue
             one = self._read(taken)
-            for command in one.commands:
-                taken.note(command)
-            if one.seen:
-                taken.note_seen(list(one.seen))
+            taken.note_all(one)
             told.commands += one.commands
             told.seen |= one.seen
             told.databases += one.databases
@@ -139,6 +144,21 @@ class Journal:
         if told.databases and not self.database:
             self.database = max(told.databases)[1]
         return told
+
+    def heads_beside(self) -> Iterator[Known]:
+        """The last heads in the journals of processes that are at work here; these are only read.
+
+        What stands there was committed before: the record that they are compared with is read later. Where
+        any of it is lost, the end of it is.
+        """
+        own = {file.path for file in self._files}
+        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
+            if path not in own:
+                told, file = Told(), _File(path, -1)
+                with suppress(FileNotFoundError):  # a checkpoint has covered it meanwhile
+                    told.learn(_end_of(path), path)
+                file.note_all(told)
+                yield from file.known()
 
     def _read(self, taken: _File) -> Told:
         """What a file tells that was left behind. A last line that was cut off goes: it was not answered."""
@@ -348,6 +368,15 @@ class Journal:
 
 def _unwritten_words(error: OSError) -> str:
     return f"the journal cannot be written ({error.strerror})"
+
+
+def _end_of(path: Path) -> bytes:
+    """The last whole lines of a file."""
+    with path.open("rb") as file:
+        begins = max(0, os.fstat(file.fileno()).st_size - LAST_READ)
+        file.seek(begins)
+        content = file.read()
+    return content.partition(b"\n")[2] if begins else content
 
 
 def _put_on_disk(handle: int) -> None:
