@@ -188,7 +188,7 @@ def _scripts(task: tuple[str, int]) -> None:
     for seed in range(first, first + SCRIPTS_A_CHUNK):
         with tempfile.TemporaryDirectory(prefix="pitboss-prove-") as folder:
             a_script_moves_the_same_money_on_a_floor(
-                book, 10**9 + seed, sets=SETS_OF_READINGS, folder=Path(folder) / "floor"
+                book, 10**9 + seed, sets=SETS_OF_READINGS, more=True, folder=Path(folder) / "floor"
             )
 
 

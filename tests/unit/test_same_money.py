@@ -27,7 +27,7 @@ from support.same_money import (
 @settings(max_examples=4, deadline=None)
 @given(seed=st.integers(min_value=0, max_value=2**48))
 def test_a_script_moves_the_same_money_on_a_floor(book: str, seed: int) -> None:
-    a_script_moves_the_same_money_on_a_floor(book, seed)
+    a_script_moves_the_same_money_on_a_floor(book, seed, more=True)
 
 
 @pytest.mark.parametrize(
