@@ -225,7 +225,7 @@ class Script:
             planted = rng.sample(PLANTED[own], rng.randint(1, 2))
             for n, cards in zip(rng.sample(hands, min(2, len(hands))), planted, strict=False):
                 wanted += list(zip(places[str(n)], parse_cards(cards.split()), strict=True))
-            _put(deck, dict(wanted))
+            put(deck, dict(wanted))
         self.decks.append(tuple(deck))
         self.left = tuple(deck)
         self.lying = {place: [deck[index] for index in indexes] for place, indexes in places.items()}
@@ -348,7 +348,7 @@ class Script:
         return None
 
 
-def _put(deck: list[Card], wanted: dict[int, Card]) -> None:
+def put(deck: list[Card], wanted: dict[int, Card]) -> None:
     """Put cards at places of a deck, each for the one that lay there."""
     for index, card in wanted.items():
         other = deck.index(card)
