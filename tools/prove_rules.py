@@ -200,7 +200,7 @@ def _floors(first: int) -> None:
 
 
 def same_money(proof: Proof) -> None:
-    """Random scripts through `pitboss run` and a floor, then floors of several tables; all through both verifiers."""
+    """Random scripts through `pitboss run` and a floor, then floors of several tables, for both verifiers."""
     claim = "scripts move the same money through run and a floor"
     first = proof.before(claim)
     tasks = ((book, first + turn * SCRIPTS_A_CHUNK) for turn in count() for book in BOOKS)
