@@ -217,6 +217,11 @@ PARTS: tuple[Part, ...] = (
         seconds=150,
         claims=(
             Claim(name="scripts move the same money through run and a floor", unit="scripts", adds_up=True),
+            Claim(
+                name="floors of several tables on one link are right for both verifiers",
+                unit="floors",
+                adds_up=True,
+            ),
         ),
         work="prove_rules:same_money",
     ),

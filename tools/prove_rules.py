@@ -20,6 +20,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from support.evaluators import FIVE_CARD_COUNTS, FIVE_CARD_DIGEST, agree, five_card_hands
 from support.executed import Without, is_tried, withouts
+from support.linked_floors import a_floor_on_one_link_is_right_for_both_verifiers
 from support.mutants import is_sound, noticed_by, why_equivalent
 from support.mutants import mutants as mutants_of
 from support.properties import PROPERTIES
@@ -34,6 +35,7 @@ SETTLEMENTS_A_CHUNK = 100
 TABLES_A_CHUNK = 25
 ROUNDS_A_CHUNK = 1_000
 SCRIPTS_A_CHUNK = 20
+FLOORS_A_CHUNK = 10
 SETS_OF_READINGS = 400
 DECKS = 1_000_000
 
@@ -188,17 +190,25 @@ def _scripts(task: tuple[str, int]) -> None:
     for seed in range(first, first + SCRIPTS_A_CHUNK):
         with tempfile.TemporaryDirectory(prefix="pitboss-prove-") as folder:
             a_script_moves_the_same_money_on_a_floor(
-                book, 10**9 + seed, sets=SETS_OF_READINGS, folder=Path(folder) / "floor"
+                book, 10**9 + seed, sets=SETS_OF_READINGS, more=True, folder=Path(folder) / "floor"
             )
 
 
+def _floors(first: int) -> None:
+    for seed in range(first, first + FLOORS_A_CHUNK):
+        a_floor_on_one_link_is_right_for_both_verifiers(10**9 + seed)
+
+
 def same_money(proof: Proof) -> None:
-    """Random scripts of every book in turn: through `pitboss run`, on a floor, and through both verifiers."""
+    """Random scripts through `pitboss run` and a floor, then floors of several tables, for both verifiers."""
     claim = "scripts move the same money through run and a floor"
     first = proof.before(claim)
     tasks = ((book, first + turn * SCRIPTS_A_CHUNK) for turn in count() for book in BOOKS)
-    for _ in spread(_scripts, tasks, proof.until):
+    for _ in spread(_scripts, tasks, proof.share(0.5)):
         proof.show(claim, SCRIPTS_A_CHUNK, f"{len(BOOKS)} books, readings at random")
+    claim = "floors of several tables on one link are right for both verifiers"
+    for _ in spread(_floors, count(proof.before(claim), FLOORS_A_CHUNK), proof.until):
+        proof.show(claim, FLOORS_A_CHUNK, "readings at random")
 
 
 # --- the shuffle ------------------------------------------------------------------------------------------

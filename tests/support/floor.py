@@ -196,6 +196,17 @@ class House:
         answer = self.ask(asker, q.Act(table=table, command=command))
         if answer.code == "second-person" and approved_by and isinstance(command, c.Report | c.Rule):
             answer = self.ask(asker, q.Act(table=table, command=replace(command, approved_by=approved_by)))
+        if answer.code == "second-person" and approved_by and isinstance(command, c.UnnoticedWager):
+            assert isinstance(command.by, c.Staff)
+            unnoticed = q.EnterUnnoticed(
+                table=table,
+                position=command.position,
+                player=command.by.for_player or "",
+                wager=command.wager,
+                amount=command.amount,
+                approved_by=approved_by,
+            )
+            answer = self.ask(asker, unnoticed)
         if answer.ok and table in self.packs:
             self._scan(table, command, answer)
         return answer

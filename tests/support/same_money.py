@@ -30,7 +30,7 @@ from pitboss.floor.said import Known
 from pitboss.floor.verifying import check_streams, check_whole
 from pitboss.money import NO_UNITS, Cents, format_cents, to_units
 from pitboss.play import commands as c
-from pitboss.play.dealing import dealt_from, has_hand, outstanding, room, undecided
+from pitboss.play.dealing import dealt_from, has_hand, in_order_drawn, outstanding, room, undecided
 from pitboss.play.decide import decide
 from pitboss.play.events import CardsBurned, CardsDealt
 from pitboss.play.evolve import evolve_all
@@ -89,6 +89,10 @@ class Script:
     reserve_bp: int = 0
     """What the link of a floor puts aside of every stake; a script has no reserve."""
     meter: int = METER
+    more: bool = False
+    """Whether physical tables also rule on orders, mend entries, bet other sizes and enter stakes after the deal."""
+    reopened: bool = False
+    """A sealed round that is settled again: its deck is erased, and a report at a virtual table ends it no more."""
 
     @property
     def physical(self) -> bool:
@@ -134,13 +138,18 @@ class Script:
         assert self.state.stage.is_over, self.steps
         if self.rng.random() < 0.4 and self.state.stage is Stage.SETTLED:
             self.do(self._report(late=True))
+            self.reopened = not self.physical
             while self._waits() is not None or not self.state.stage.is_over:
                 self.do(self._next())
+            self.reopened = False
 
     def _waits(self) -> str | None:
         """The step that a suspended round, or players with an option, wait for."""
         rng, state = self.rng, self.state
         if state.suspension is not None:
+            ordered = self._order(state.suspension.rulings)
+            if ordered is not None:
+                return ordered
             rulings = [ruling for ruling in state.suspension.rulings if ruling is not Ruling.ORDER]
             ruling = rng.choice(rulings)
             hands = [n for n, box in state.boxes.items() if has_hand(state.plan, box)] or [1]
@@ -154,6 +163,25 @@ class Script:
             n = rng.choice(sorted(state.trouble.options.waiting))
             return f"{state.boxes[n].player}@{n}: option {rng.choice(('withdraw', 'continue'))}"
         return None
+
+    def _order(self, rulings: tuple[Ruling, ...]) -> str | None:
+        """A ruling on an order, mostly of cards that were drawn together; those entered first that lie there."""
+        rng, several = self.rng, len(rulings) > 1
+        if (
+            not (self.more and self.physical)
+            or Ruling.ORDER not in rulings
+            or (several and rng.random() < 0.4)
+        ):
+            return None
+        missing = self._card()
+        if missing is not None:
+            return missing
+        drawn = [slot.card for slot in in_order_drawn(self.state)]
+        first = rng.randrange(max(1, len(drawn) - 1))
+        cards = [card for card in drawn[first : first + 2] if card is not None]
+        if len(cards) < 2 or rng.random() < 0.2:
+            cards = rng.sample(DECK, 2)
+        return f"{STAFF}: rule order {','.join(card.code for card in rng.sample(cards, 2))}"
 
     def _wagers(self) -> None:
         rng, plan = self.rng, self.state.plan
@@ -197,7 +225,7 @@ class Script:
             planted = rng.sample(PLANTED[own], rng.randint(1, 2))
             for n, cards in zip(rng.sample(hands, min(2, len(hands))), planted, strict=False):
                 wanted += list(zip(places[str(n)], parse_cards(cards.split()), strict=True))
-            _put(deck, dict(wanted))
+            put(deck, dict(wanted))
         self.decks.append(tuple(deck))
         self.left = tuple(deck)
         self.lying = {place: [deck[index] for index in indexes] for place, indexes in places.items()}
@@ -208,11 +236,13 @@ class Script:
         waits = self._waits()
         if waits is not None:
             return waits
+        if self.more and self.physical and state.boxes and rng.random() < 0.12:
+            return self._mending(rng.choice(list(state.boxes)))
         missing = self._card()
         if missing is not None:
             return missing
         roll = rng.random()
-        if roll < 0.05:
+        if roll < 0.05 and not self.reopened:
             return self._report()
         if roll < 0.13 and state.boxes:
             return self._aside(rng.choice(list(state.boxes.values())))
@@ -239,6 +269,20 @@ class Script:
             )
         )  # fmt: skip
 
+    def _mending(self, n: int) -> str:
+        """What is only done at physical tables; mostly there is nothing to mend."""
+        rng = self.rng
+        place = rng.choice((str(n), "dealer", "community"))
+        return rng.choice(
+            (
+                f"dealer: correct {place} {rng.randint(1, 3)}",
+                f"dealer: correct {place} {rng.randint(1, 3)} {rng.choice(DECK).code}",
+                f"dealer: take back {n}",
+                f"{STAFF}: report simultaneous-draw",
+                self._unnoticed().replace("dealer:", "pit-supervisor:", 1),
+            )
+        )
+
     def _unnoticed(self) -> str:
         """A stake that lay there when bets closed, by the player of a hand or by another."""
         rng = self.rng
@@ -259,7 +303,10 @@ class Script:
             return f"dealer: absent {n}"
         if roll < 0.2 and not box.viewed:
             return f"{who}: view"
-        return f"{who}: bet {bet}" if enough and roll < 0.75 else f"{who}: {otherwise}"
+        size = ""
+        if self.more and self.physical and self.rng.random() < 0.3:
+            size = self.rng.choice((" 10", " 25", " 50", " 55", " 3000"))
+        return f"{who}: bet {bet}{size}" if enough and roll < 0.75 else f"{who}: {otherwise}"
 
     def _report(self, *, late: bool = False) -> str:
         """Anything that goes wrong; `late` what is mostly found after the settlement."""
@@ -301,7 +348,7 @@ class Script:
         return None
 
 
-def _put(deck: list[Card], wanted: dict[int, Card]) -> None:
+def put(deck: list[Card], wanted: dict[int, Card]) -> None:
     """Put cards at places of a deck, each for the one that lay there."""
     for index, card in wanted.items():
         other = deck.index(card)
@@ -338,12 +385,13 @@ def written_script(
     return script
 
 
-def random_script(book: str, seed: int, *, sets: int = 40) -> Script:
+def random_script(book: str, seed: int, *, sets: int = 40, more: bool = False) -> Script:
     """A script of two or three rounds, virtual or physical, under one of so many sets of readings at random."""
     rng = Random(seed)
     choice = Random(rng.randrange(sets))
     chosen = random_readings(book, choice)
     script = _at_table(book, chosen, rng)
+    script.more = more
     for _ in range(rng.randint(2, 3)):
         script.round()
     script.reserve_bp = choice.choice((0, 500))
@@ -440,14 +488,15 @@ def floor_for(script: Script) -> House:
 
 
 def a_script_moves_the_same_money_on_a_floor(
-    book: str, seed: int, *, sets: int = 40, folder: Path | None = None
+    book: str, seed: int, *, sets: int = 40, more: bool = False, folder: Path | None = None
 ) -> House:
     """Every step is done or refused by both, and leaves the same stacks, settlement, awards and meter.
 
     The record of the floor is then held against both verifiers; with a `folder` it is written there, and
     verified and exported as any floor is.
     """
-    return script_moves_the_same_money(random_script(book, seed, sets=sets), f"{book} {seed}", folder=folder)
+    script = random_script(book, seed, sets=sets, more=more)
+    return script_moves_the_same_money(script, f"{book} {seed}", folder=folder)
 
 
 def script_moves_the_same_money(script: Script, name: str, *, folder: Path | None = None) -> House:

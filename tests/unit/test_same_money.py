@@ -14,6 +14,7 @@ from pitboss.money import Cents, to_units
 from pitboss.rulebooks import load_plan
 from support import BOOKS
 from support.floor import House
+from support.linked_floors import a_floor_on_one_link_is_right_for_both_verifiers
 from support.same_money import (
     a_script_moves_the_same_money_on_a_floor,
     by_both_verifiers,
@@ -27,7 +28,13 @@ from support.same_money import (
 @settings(max_examples=4, deadline=None)
 @given(seed=st.integers(min_value=0, max_value=2**48))
 def test_a_script_moves_the_same_money_on_a_floor(book: str, seed: int) -> None:
-    a_script_moves_the_same_money_on_a_floor(book, seed)
+    a_script_moves_the_same_money_on_a_floor(book, seed, more=True)
+
+
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(min_value=0, max_value=2**48))
+def test_tables_on_one_link_are_right_for_both_verifiers(seed: int) -> None:
+    a_floor_on_one_link_is_right_for_both_verifiers(seed)
 
 
 @pytest.mark.parametrize(

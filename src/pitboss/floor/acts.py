@@ -309,7 +309,8 @@ def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | 
     if command.amount % opened.chip and command.amount > 0:
         text = f"Stakes are whole chips; the smallest is {format_cents(opened.chip)}."
         return Refusal("not-whole-chips", text)
-    if table.jackpot_failed and _is_jackpot(table.state, command):
+    suspended = table.state.memory.jackpot_suspended  # which the book refuses by itself
+    if table.jackpot_failed and not suspended and _is_jackpot(table.state, command):
         return jackpot_failed(table.state)
     if opened.link and _is_jackpot(table.state, command):
         link: k.Link = draft.find(link_stream(opened.link), fresh=True).state
