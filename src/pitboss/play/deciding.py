@@ -246,14 +246,13 @@ def establish(state: State, command: Establish, player: str) -> Outcome:
     return (HandEstablished(position=box.position),)
 
 
-def look(state: State, command: LookAtHand) -> Outcome:
+def look(state: State, command: LookAtHand, by: Staff) -> Outcome:
     """Staff look at a hand that was not exposed; whoever may is checked before."""
     box = state.boxes.get(command.position)
     clauses = power_clauses(state, Power.LOOK_AT_HAND)
     if box is None or box.fate is not Fate.DECLINED or state.stage is not Stage.PLAYING:
         return refuse("nothing-hidden", "There is no hand there that was not exposed.", clauses)
-    assert isinstance(command.by, Staff)
-    return (HandLookedAt(position=box.position, by=command.by.position.value),)
+    return (HandLookedAt(position=box.position, by=by.position.value),)
 
 
 def _hand(state: State, position: int, player: str) -> Box | Refusal:
