@@ -12,7 +12,6 @@ from typing import Any
 from pitboss.cards import DECK
 from pitboss.errors import BadInput, check
 from pitboss.floor import entropy
-from pitboss.floor import link as k
 from pitboss.floor import requests as q
 from pitboss.floor.allowances import kept_out, out_of_money, out_of_time
 from pitboss.floor.desk import Draft, link_stream, table_stream
@@ -30,7 +29,6 @@ from pitboss.floor.table_events import (
     DebtReduced,
     Interrupted,
     OrderComposed,
-    TableEvent,
     VoidNoted,
 )
 from pitboss.floor.tables import linked_terms
@@ -39,12 +37,12 @@ from pitboss.money import NOTHING, Cents, format_cents
 from pitboss.play import commands as c
 from pitboss.play import events as e
 from pitboss.play.betting import excess_over_maximum, find_wager, jackpot_failed, power_clauses
-from pitboss.play.decide import decide
-from pitboss.play.evolve import evolve_all
+from pitboss.play.decide import carry_out
 from pitboss.play.irregularity import find_row
 from pitboss.play.record import rejected_json
 from pitboss.play.refusal import Refusal, refuse
 from pitboss.play.table import Stage, State
+from pitboss.play.transitions import Played
 from pitboss.play.unnoticed import AFTER_THE_DEAL, unnoticed_clauses
 from pitboss.rulebooks.trouble import Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import FixedFund, Pooling, PoolOrder, Position, Power
@@ -169,9 +167,10 @@ def _act(draft: Draft, request: q.Act) -> Refusal | None:
     told = _told(draft, table, command, deck)
     if isinstance(told, Refusal):
         return told
-    outcome = decide(table.state, told)
-    if isinstance(outcome, Refusal):
-        return outcome
+    played = carry_out(table.state, told)
+    if isinstance(played, Refusal):
+        return played
+    outcome = [step.event for step in played]
     refusal = (
         _for_the_pit(draft, table, command, outcome)
         or _second_signature(draft, table, command)
@@ -180,12 +179,11 @@ def _act(draft: Draft, request: q.Act) -> Refusal | None:
     if refusal is not None:
         return refusal
     if isinstance(command, c.Report | c.Rule) and takes_two(draft, table, command, outcome):
-        outcome = signed(outcome, command.approved_by)
-    notes = void_notes(draft, table, outcome, broken=held)
-    _write(draft, table, outcome, deck, order=order, notes=notes)
+        played = signed(played, command.approved_by)
+    _write(draft, table, played, deck, order=order, broken=held)
     draft.answer.update(rejected_json(outcome))
     _keep_bars(draft, table, outcome)
-    work = link_work(table.state, outcome)
+    work = link_work(played)
     if work.is_any and table.opened is not None and table.opened.link:
         refusal = do_link_work(draft, table, work)
         if refusal is not None:
@@ -235,7 +233,7 @@ def acts(draft: Draft, request: q.Acts) -> Refusal | None:
     return None
 
 
-def _keep_bars(draft: Draft, table: GamingTable, outcome: tuple[e.Event, ...]) -> None:
+def _keep_bars(draft: Draft, table: GamingTable, outcome: Sequence[e.Event]) -> None:
     """Who is barred at one table is barred at all of them."""
     for event in outcome:
         if not isinstance(event, e.StandingOrder | e.OrderLifted) or event.order is not Ruling.BAR:
@@ -266,15 +264,15 @@ def interrupt(draft: Draft, request: q.Interrupt) -> Refusal | None:
     if not table.in_round:
         return Refusal("no-round", "No round is in play.")
     noted = Interrupted(round_number=table.state.round_number, reason=request.reason)
-    draft.record(table_stream(request.table), [noted])
+    draft.record_at(request.table, [noted])
     by = c.Staff(Position.DEALER)
     report = c.Report(by=by, kind=Irregularity.POWER_FAILURE, what=request.reason)
-    outcome = decide(table.state, report)
-    if isinstance(outcome, Refusal):
-        draft.answer["waits"] = outcome.message
+    played = carry_out(table.state, report)
+    if isinstance(played, Refusal):
+        draft.answer["waits"] = played.message
         return None
-    _write(draft, table, outcome, None, notes=void_notes(draft, table, outcome))
-    work = link_work(table.state, outcome)
+    _write(draft, table, played, None)
+    work = link_work(played)
     if work.is_any and table.opened is not None and table.opened.link:
         return do_link_work(draft, table, work)
     return None
@@ -312,7 +310,7 @@ def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | 
     if table.jackpot_failed and _is_jackpot(table.state, command):
         return jackpot_failed(table.state)
     if opened.link and _is_jackpot(table.state, command):
-        link: k.Link = draft.find(link_stream(opened.link), fresh=True).state
+        link = draft.find(link_stream(opened.link), fresh=True).state
         if link.out_of_order:
             text = f"The jackpot is out of order ({link.out_of_order}); no jackpot bets are taken."
             return refuse("jackpot-out-of-order", text, power_clauses(table.state, Power.JACKPOT_OUTAGE))
@@ -323,7 +321,7 @@ def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | 
 
 
 def _for_the_pit(
-    draft: Draft, table: GamingTable, command: c.Command, outcome: tuple[e.Event, ...]
+    draft: Draft, table: GamingTable, command: c.Command, outcome: Sequence[e.Event]
 ) -> Refusal | None:
     """At a virtual table a report by staff below a supervisor ends no round or hand, lets none withdraw and
     shows none.
@@ -437,7 +435,7 @@ def _told(
     if isinstance(command, c.OpenBets):
         terms = None
         if opened.link:
-            link: k.Link = draft.find(link_stream(opened.link), fresh=True).state
+            link = draft.find(link_stream(opened.link), fresh=True).state
             terms = linked_terms(link)
         return replace(command, gaming_day=draft.day(), jackpot=terms)
     if isinstance(command, c.PlaceWager):
@@ -490,16 +488,17 @@ def _settling(draft: Draft, table: GamingTable, command: c.Settle) -> c.Command 
 def _write(
     draft: Draft,
     table: GamingTable,
-    outcome: tuple[e.Event, ...],
+    played: Sequence[Played],
     deck: tuple[SealedCard, ...] | None,
     *,
     order: OrderComposed | None = None,
-    notes: Sequence[TableEvent] = (),
+    broken: str = "",
 ) -> None:
     opened = table.opened
     assert opened is not None
-    events: list[AnyTableEvent] = list(outcome)
-    after = evolve_all(table.state, outcome)
+    events: list[AnyTableEvent | Played] = list(played)
+    outcome, after = [step.event for step in played], played[-1].after
+    notes = void_notes(draft, table, outcome, broken=broken)
     place = (table.table, after.round_number)
     if isinstance(outcome[-1], e.BetsOpened) and opened.cards != PHYSICAL:
         whole = shuffle(draft.desk.cards, DECK)
@@ -533,7 +532,7 @@ def _write(
         confirmed_by = claim.verified_by if claim is not None else ""
     events += papers(draft, table, outcome, confirmed_by=confirmed_by)
     events += notes
-    draft.record(table_stream(table.table), events)
+    draft.record_at(table.table, events)
     if order is not None:
         entropy.withhold(draft, table, order)
 

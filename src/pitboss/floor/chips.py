@@ -11,7 +11,7 @@ from pitboss.floor import requests as q
 from pitboss.floor import table_events as te
 from pitboss.floor.allowances import kept_out, out_of_time
 from pitboss.floor.authority import SECOND_PERSON
-from pitboss.floor.desk import Draft, table_stream
+from pitboss.floor.desk import Draft
 from pitboss.floor.gaming_table import must_be_open
 from pitboss.floor.house import find_player
 from pitboss.floor.people import not_at_this_table, outranked, second_person
@@ -87,8 +87,8 @@ def buy_in(draft: Draft, request: q.BuyIn) -> Refusal | None:
         text = f"The float holds {format_cents(Cents(held))}; a fill is needed first."
         return Refusal("float-short", text)
     chips = change_for(request.amount, house.denominations)
-    draft.record(
-        table_stream(request.table),
+    draft.record_at(
+        request.table,
         [
             te.BoughtIn(player=request.player, amount=request.amount, chips=chips),
             e.RackChanged(player=request.player, amount=request.amount),
@@ -128,7 +128,7 @@ def cash_out(draft: Draft, request: q.CashOut) -> Refusal | None:
         if leaves and player == request.player
     ]
     stay = table.stays.get(request.player)
-    draft.record(table_stream(request.table), events)
+    draft.record_at(request.table, events)
     if leaves and stay is not None and table.opened is not None:
         ended = patrons.StayEnded(
             table=request.table,
@@ -177,5 +177,5 @@ def _move_chips(draft: Draft, request: q.Fill | q.Credit, event: te.Filled | te.
         return refusal
     check_count("count", request.count, table.state.plan.book.house.denominations)
     check_amount("count", te.worth(request.count))
-    draft.record(table_stream(request.table), [event])
+    draft.record_at(request.table, [event])
     return None

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from pitboss.floor.ports import Micros
+from pitboss.floor.streams import Stream
 from pitboss.play.encoding import later
 from pitboss.play.refusal import Refusal
 from pitboss.rulebooks.plan import Clauses
@@ -138,9 +139,9 @@ class Dispute:
     answered: str = ""
 
 
-def stream_of(number: int) -> str:
+def stream_of(number: int) -> Stream[Dispute, DisputeEvent]:
     """The name of a dispute's stream."""
-    return f"dispute/{number}"
+    return Stream(f"dispute/{number}")
 
 
 def evolve_dispute(dispute: Dispute, event: DisputeEvent, at: Micros, actor: str) -> Dispute:

@@ -14,7 +14,7 @@ from pitboss.floor.people import at_least, outranked, position_of
 from pitboss.floor.ports import Micros, Recorded
 from pitboss.floor.registry import POSITIONS, SURVEILLANCE
 from pitboss.floor.voids import open_kept
-from pitboss.play.codec import EVENT_NAMES
+from pitboss.play.codec import is_of_play
 from pitboss.play.narrate import narrate_citing
 from pitboss.play.refusal import Refusal, refuse
 from pitboss.rulebooks.book import DisputeRules
@@ -101,10 +101,10 @@ def _evidence(
         f"events {first} to {events[-1].version}, hash {events[-1].hash}",
         f"on shift: {staff or 'none'}",
     ]
-    for recorded, event, then in folded(draft.desk, draft.reader, request.table, first=first):
+    for recorded, (_, event, then) in folded(draft.desk, draft.reader, request.table, first=first):
         if recorded.version > events[-1].version:
             break
-        if recorded.name in EVENT_NAMES:  # told with the table as it was then, never as it is now
+        if is_of_play(event):  # told with the table as it was then, never as it is now
             sentence = narrate_citing(then.state, event)
             if sentence:
                 lines.append(f"{recorded.version} {recorded.actor}: {sentence}")
@@ -267,7 +267,7 @@ def _open_deck(draft: Draft, table: str) -> None:
     """The deck of a void round that nothing is pending about any more is opened, if later bets are open."""
     opened = open_kept(draft, table, current=draft.table(table).state.round_number)
     if opened:
-        draft.record(table_stream(table), opened)
+        draft.record_at(table, opened)
 
 
 def file_complaint(draft: Draft, request: q.FileComplaint) -> Refusal | None:

@@ -14,7 +14,7 @@ from pitboss.floor import composition as o
 from pitboss.floor import patrons
 from pitboss.floor import requests as q
 from pitboss.floor import table_events as te
-from pitboss.floor.desk import Draft, table_stream
+from pitboss.floor.desk import Draft
 from pitboss.floor.gaming_table import PHYSICAL, GamingTable, must_be_open
 from pitboss.floor.ports import SECOND, Beacon, Micros
 from pitboss.floor.sealing import REVEAL_SECONDS
@@ -59,7 +59,7 @@ def commit_entropy(draft: Draft, request: q.CommitEntropy) -> Refusal | None:
         text = f"{MOST_DEVICES} devices of yours have contributed today; use one of them."
         return Refusal("too-many-devices", text)
     event = te.EntropyCommitted(player=player, device=device, commitment=request.commitment)
-    draft.record(table_stream(request.table), [event])
+    draft.record_at(request.table, [event])
     if device not in counted:
         draft.record(stream, [patrons.DeviceCounted(device=device, gaming_day=day)])
     return None
@@ -89,7 +89,7 @@ def reveal_entropy(draft: Draft, request: q.RevealEntropy) -> Refusal | None:
     if o.commitment_to(contribution, table=table.table, number=number, root=root) != own.commitment:
         return Refusal("not-committed", "That is not the secret this device has committed to.")
     event = te.EntropyRevealed(player=player, device=request.device, secret=request.secret)
-    draft.record(table_stream(request.table), [event])
+    draft.record_at(request.table, [event])
     return None
 
 

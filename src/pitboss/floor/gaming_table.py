@@ -52,10 +52,12 @@ from pitboss.money import NOTHING, Cents
 from pitboss.play import events as play_events
 from pitboss.play.carry import carried_on, carry
 from pitboss.play.dealing import outstanding
+from pitboss.play.encoding import decoder_for, encoder_for
 from pitboss.play.evolve import evolve
 from pitboss.play.facts import Limit
 from pitboss.play.refusal import Refusal
 from pitboss.play.table import Stage, State, Terms, open_table
+from pitboss.play.transitions import Played, Transition
 from pitboss.rulebooks.plan import Plan, WagerName
 from pitboss.rulebooks.trouble import Irregularity
 
@@ -198,6 +200,9 @@ class GamingTable(NamedTuple):
         return self.play is not None and not self.play.stage.is_over
 
 
+TableStep = Transition[GamingTable, AnyTableEvent]
+"""An event of a table, with the table before and after it."""
+
 PlanOf = Callable[[str], Plan]
 """The plan of a rulebook that was put into force, by its hash."""
 
@@ -220,9 +225,16 @@ def _limits(limits: Mapping[str, tuple[Cents, ...]]) -> Mapping[WagerName, Limit
 
 
 def evolve_table(
-    table: GamingTable, event: AnyTableEvent, *, plan_of: PlanOf, at: Micros, version: int, actor: str = ""
+    table: GamingTable,
+    event: AnyTableEvent,
+    *,
+    plan_of: PlanOf,
+    at: Micros,
+    version: int,
+    actor: str = "",
+    played: Played | None = None,
 ) -> GamingTable:
-    """The table after one event."""
+    """The table after one event; `played` is one of play with the rounds around it, evolved already."""
     if isinstance(event, _ABOUT_THE_JACKPOT):
         table = table._replace(jackpot_failed=_jackpot_failed(table, event, actor))
     own = _OWN.get(type(event))
@@ -239,7 +251,7 @@ def evolve_table(
         return table._replace(call=Call(event.person, at, event.reason))
     if type(event) is CashedOut:
         return _cashed_out(table, event)
-    return _played(table, event, at, version)
+    return _round_on(table, event, at, version, played)
 
 
 _ABOUT_THE_JACKPOT = (
@@ -261,10 +273,14 @@ def _jackpot_failed(table: GamingTable, event: Any, actor: str) -> bool:
     return False
 
 
-def _played(table: GamingTable, event: Any, at: Micros, version: int) -> GamingTable:
+def _round_on(table: GamingTable, event: Any, at: Micros, version: int, played: Played | None) -> GamingTable:
     assert table.play is not None
     before = table.play
-    state = evolve(before, event)
+    if played is None:
+        state = evolve(before, event)
+    else:
+        check(played.before is before, "what was played rests on the round as it stands")
+        state = played.after
     kind = type(event)
     if before.stage is not state.stage or before.step != state.step or before.suspension != state.suspension:
         table = table._replace(since=at)
@@ -502,17 +518,20 @@ _OWN: dict[type, Callable[[GamingTable, Any, PlanOf], GamingTable]] = {
 }
 
 
-def keep(table: GamingTable) -> dict[str, Any]:
-    """A table between two rounds, as JSON without its opening: what a snapshot holds.
+def keep_table(table: GamingTable) -> dict[str, Any] | None:
+    """A table between two rounds, as JSON: what a snapshot holds. There is none of one that never opened.
 
     Decks of void rounds and broken seals are named where there are any: earlier versions had none.
     """
+    if table.opened is None:
+        return None
     voids: dict[str, Any] = {}
     if table.kept_decks:
         voids["kept_decks"] = list(table.kept_decks)
     if table.broken_seals:
         voids["broken_seals"] = [list(found) for found in table.broken_seals]
     return {
+        "opened": encoder_for(TableOpened)(table.opened),
         "is_open": table.is_open,
         "jackpot_failed": table.jackpot_failed,
         "staff": dict(table.staff),
@@ -529,8 +548,9 @@ def keep(table: GamingTable) -> dict[str, Any]:
     }
 
 
-def kept(table: str, opened: TableOpened, data: Mapping[str, Any], plan_of: PlanOf) -> GamingTable:
+def kept_table(table: str, data: Mapping[str, Any], plan_of: PlanOf) -> GamingTable:
     """The table of a snapshot."""
+    opened = decoder_for(TableOpened)(data["opened"], f"table/{table}")
     base = open_table(terms_of(opened, plan_of(opened.rulebook)), {})
     limits = {name: tuple(Cents(amount) for amount in limit) for name, limit in data["limits"].items()}
     base = base._replace(terms=_with_limits(base.terms, limits), stage=Stage.IDLE)

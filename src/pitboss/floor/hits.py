@@ -13,15 +13,15 @@ from pitboss.errors import check
 from pitboss.floor import jackpot
 from pitboss.floor import link as k
 from pitboss.floor import link_events as ke
-from pitboss.floor.desk import Draft, link_stream, table_stream
+from pitboss.floor.desk import Draft, LinkStream, link_stream
 from pitboss.floor.gaming_table import GamingTable
 from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits, to_units
 from pitboss.play import events as e
 from pitboss.play.betting import jackpot_stakes
-from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
 from pitboss.play.settlement import Award, Settlement
 from pitboss.play.table import State
+from pitboss.play.transitions import Played
 from pitboss.rulebooks.plan import MeterShare
 from pitboss.rulebooks.sharing import WHOLE
 from pitboss.rulebooks.vocabulary import HitOrder
@@ -61,20 +61,18 @@ class LinkWork:
         return self != LinkWork()
 
 
-def link_work(before: State, outcome: Sequence[e.Event]) -> LinkWork:
+def link_work(played: Sequence[Played]) -> LinkWork:
     """What the events of a step mean for the link."""
-    state = before
     work = LinkWork()
     was_whole = False
-    for event in outcome:
+    for state, event, after in played:
         settled: Settlement | None = None
         sign = 0
         match event:
             case e.BetsClosed():
                 work = replace(work, stake=jackpot_stakes(state))
             case e.UnnoticedWagerEntered() if event.contribution:
-                before_it = jackpot_stakes(state)
-                added = jackpot_stakes(evolve_all(state, (event,))) - before_it
+                added = jackpot_stakes(after) - jackpot_stakes(state)
                 work = replace(work, stake=Cents(work.stake + added))
             case e.HandRemoved():
                 work = replace(work, back=LedgerUnits(work.back + event.contribution))
@@ -85,7 +83,7 @@ def link_work(before: State, outcome: Sequence[e.Event]) -> LinkWork:
             case e.JackpotClaimed():
                 work = replace(work, claimed=event)
             case e.MeterRead():
-                work = replace(work, paid=bool(before.claim))
+                work = replace(work, paid=bool(played[0].before.claim))
             case _:
                 pass
         if settled is not None and settled.jackpot is not None:
@@ -110,8 +108,7 @@ def link_work(before: State, outcome: Sequence[e.Event]) -> LinkWork:
                 shares=tuple(_share(award) for award in shares) if sign > 0 else (),
                 clauses=tuple(getattr(event, "clauses", ())),
             )
-        state = evolve_all(state, (event,))
-    if before.claim and not state.claim and not work.paid:
+    if played[0].before.claim and not played[-1].after.claim and not work.paid:
         work = replace(work, dropped=True)
     if work.kept_whole:  # the meter stays won; only what rounding leaves on it can have changed
         back = LedgerUnits(work.back + work.undone)
@@ -157,7 +154,7 @@ def do_link_work(draft: Draft, table: GamingTable, work: LinkWork) -> Refusal | 
             return entered
         link = draft.record(stream, entered)
         shown = e.MeterRead(meter=link.meter, reset=link.terms.reset)
-        draft.record(table_stream(table.table), [shown])
+        draft.record_at(table.table, [shown])
     claim = link.claim_of(table.table)
     if work.paid:
         assert claim is not None
@@ -183,14 +180,13 @@ def do_link_work(draft: Draft, table: GamingTable, work: LinkWork) -> Refusal | 
     return None
 
 
-def _undone(draft: Draft, stream: str, table: GamingTable, link: k.Link, work: LinkWork) -> k.Link:
+def _undone(draft: Draft, stream: LinkStream, table: GamingTable, link: k.Link, work: LinkWork) -> k.Link:
     """A settlement undone or made again, or one with awards that the meter pays and none has a share of."""
     number = table.state.round_number
     hits = [hit for hit in link.history if (hit.table, hit.round_number) == (table.table, number)]
     if not hits:
         paid = ke.FixedAwardsPaid(table=table.table, round_number=number, paid=work.fixed, funded=work.funded)
-        after: k.Link = draft.record(stream, [paid])
-        return after
+        return draft.record(stream, [paid])
     if work.undone:
         back = jackpot.give_back(link, table=table.table, round_number=number, total=work.undone)
         link = draft.record(stream, back) if back else link
@@ -251,7 +247,7 @@ def enter(draft: Draft, table: GamingTable, link: k.Link, claimed: e.JackpotClai
 def end_claim(draft: Draft, name: str, number: int, *, reason: str) -> None:
     """A claim is not paid. Those that were fixed behind it are fixed again, on the meter as it is then."""
     stream = link_stream(name)
-    link: k.Link = draft.find(stream).state
+    link = draft.find(stream).state
     behind = link.behind(number)
     for claim in reversed(behind):
         draft.record(stream, [ke.ClaimUnfixed(claim=claim.claim)])
@@ -268,7 +264,7 @@ def fix_what_can_be(draft: Draft, name: str) -> int:
     in_play = draft.reader.open_rounds(name)
     fixed = 0
     while True:
-        link: k.Link = draft.find(stream).state
+        link = draft.find(stream).state
         ready = [claim for claim in link.waiting if jackpot.may_be_fixed(link, claim, in_play)]
         if not ready:
             return fixed
@@ -280,5 +276,5 @@ def fix_what_can_be(draft: Draft, name: str) -> int:
 def fix_claim(draft: Draft, name: str, claim: k.Claim, *, why: str) -> None:
     """Fix one claim on the meter as it is displayed now."""
     stream = link_stream(name)
-    link: k.Link = draft.find(stream).state
+    link = draft.find(stream).state
     draft.record(stream, [jackpot.fix(link, claim, draft.desk.plan_of(claim.rulebook), why=why)])

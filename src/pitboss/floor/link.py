@@ -43,6 +43,7 @@ from pitboss.floor.ports import Micros
 from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits, to_units
 from pitboss.play.encoding import later
 from pitboss.play.table import AwardedHand, ClaimedHand
+from pitboss.play.transitions import Transition
 from pitboss.rulebooks.vocabulary import HitOrder
 
 HISTORY = 25
@@ -200,6 +201,10 @@ class Link:
         """Claims whose amount is not fixed yet, in the order of the deal."""
         unfixed = [claim for claim in self.claims.values() if claim.fixed is None]
         return sorted(unfixed, key=lambda claim: (claim.dealt_at, claim.claim))
+
+
+LinkStep = Transition[Link, LinkEvent]
+"""An event of a link, with the link before and after it."""
 
 
 def moved(link: Link, **units: int) -> Link:

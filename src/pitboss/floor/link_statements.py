@@ -7,7 +7,7 @@ from typing import Any
 
 from pitboss.floor import jackpot
 from pitboss.floor import link_events as ke
-from pitboss.floor.link import Link
+from pitboss.floor.link import Link, LinkStep
 from pitboss.floor.ports import Recorded
 from pitboss.floor.said import Said, name_of
 from pitboss.money import to_units
@@ -18,11 +18,12 @@ _UPHELD = " was not upheld"
 
 
 @dataclass(slots=True)
-class LinkSaid(Said):
+class LinkSaid(Said[Link, ke.LinkEvent]):
     """The events of one link."""
 
-    def check(self, before: Link, event: Any, after: Link, recorded: Recorded) -> str:
+    def check(self, step: LinkStep, recorded: Recorded) -> str:
         """What the events of a link are held against."""
+        before, event, after = step
         actor, at = recorded.actor, recorded.at
         match event:
             case ke.LinkOpened() | ke.ParametersTaken():

@@ -19,18 +19,18 @@ Lines = list[tuple[str, int]]
 NO_LINES: Lines = []
 
 
-def table_lines(before: t.GamingTable, event: Any, after: t.GamingTable) -> Lines:
+def table_lines(step: t.TableStep) -> Lines:
     """The postings of an event at a table."""
-    find = _TABLE.get(type(event))
-    return NO_LINES if find is None else _balanced(find(before, event, after))
+    find = _TABLE.get(type(step.event))
+    return NO_LINES if find is None else _balanced(find(*step))
 
 
-def link_lines(before: k.Link, event: Any, after: k.Link) -> Lines:
+def link_lines(step: k.LinkStep) -> Lines:
     """The postings of an event at a link."""
-    find = _LINK.get(type(event))
+    find = _LINK.get(type(step.event))
     if find is None:
         return NO_LINES
-    return _balanced(find(LinkAccounts(after.currency, after.link), before, event, after))
+    return _balanced(find(LinkAccounts(step.after.currency, step.after.link), *step))
 
 
 def _balanced(lines: Iterable[tuple[str, int]]) -> Lines:

@@ -16,7 +16,7 @@ from pitboss.floor.table_events import VoidNoted
 from pitboss.floor.views import floor_view
 from pitboss.floor.voids import opened_deck
 from pitboss.play import events as e
-from pitboss.play.codec import EVENT_NAMES
+from pitboss.play.codec import is_of_play
 from pitboss.play.narrate import narrate_citing
 from pitboss.play.views import Role, Viewer
 
@@ -47,13 +47,11 @@ def recall(floor: Floor, reader: Reader, table: str, number: int) -> list[Recall
     last_version = following.first_version - 1 if following is not None else None
     steps = []
     first = row.first_version
-    before: GamingTable | None = None
-    for recorded, event, state in folded(floor.desk, reader, table, first=first, until=last_version):
-        earlier, before = before, state
+    for recorded, step in folded(floor.desk, reader, table, first=first, until=last_version):
+        state, event = step.after, step.event
         if isinstance(event, e.RackChanged):
             continue  # chips that came and went between rounds are no part of the round
-        sentence = narrate_citing(state.state, event) if recorded.name in EVENT_NAMES else ""
-        moved = () if earlier is None else tuple(table_lines(earlier, event, state))
+        sentence = narrate_citing(state.state, event) if is_of_play(event) else ""
         steps.append(
             RecalledStep(
                 recorded.version,
@@ -64,7 +62,7 @@ def recall(floor: Floor, reader: Reader, table: str, number: int) -> list[Recall
                 state,
                 event,
                 recorded.hash,
-                moved,
+                tuple(table_lines(step)),
             )
         )
     return steps

@@ -53,6 +53,7 @@ from pitboss.floor.ports import (
 )
 from pitboss.floor.registry import STREAM, Registry
 from pitboss.floor.sealing import DeckBox
+from pitboss.floor.streams import AnyStream
 from pitboss.play import commands as c
 from pitboss.play.refusal import Refusal
 from pitboss.rulebooks.trouble import Irregularity
@@ -156,7 +157,7 @@ class Floor:
         self.store = store
         self.desk = Desk(store=store, clock=clock, cards=cards, decks=DeckBox(deck_key), beacon=beacon)
         self.desk.registry(store, fresh=True)
-        self.listener: Callable[[str, int, Loaded], None] | None = None
+        self.listener: Callable[[str, int, Loaded[Any]], None] | None = None
         """Hears of every stream that this process has moved on: from which version, and its state."""
         self.guard: Callable[[], None] = lambda: None
         """Asked before anything is done. Raises `RecordBroken` while the record lacks what is known here."""
@@ -173,8 +174,7 @@ class Floor:
     def table(self, name: str) -> GamingTable:
         """A table as it stands. Raises `BadInput` for one that does not exist."""
         self._draft(SYSTEM).table(name)
-        table: GamingTable = self.desk.read_up(self.store, table_stream(name)).state
-        return table
+        return self.desk.read_up(self.store, table_stream(name)).state
 
     def known(self, name: str) -> GamingTable:
         """A table as this process has it: up to date as long as nobody else acts at it."""
@@ -295,7 +295,10 @@ class Floor:
         streams = self._held(asker, request)
         draft = self._draft(asker)
         try:
-            own = [STREAM, *([table_stream(request.table)] if hasattr(request, "table") else [])]
+            own: list[AnyStream] = [
+                STREAM,
+                *([table_stream(request.table)] if hasattr(request, "table") else []),
+            ]
             if not streams:
                 draft.not_before(own)
                 body = self._decide(draft, request)
@@ -310,24 +313,24 @@ class Floor:
                     body = self._decide(draft, request)
                     unit.write(_batch(draft, key, fingerprint, body))
         except Stale:
-            for stream in {*draft.expected, STREAM}:
-                self.desk.forget(stream)
+            for moved in {*draft.expected, STREAM}:
+                self.desk.forget(moved)
             raise
         if self.acknowledge is not None:
             self.acknowledge(key, draft.at, {stream: found.head for stream, found in draft.after.items()})
         self.desk.loaded |= draft.after
         self.desk.let_go()
         if self.listener is not None:
-            for stream, loaded in draft.after.items():
-                self.listener(stream, draft.expected[stream].version, loaded)
+            for name, loaded in draft.after.items():
+                self.listener(name, draft.expected[name].version, loaded)
         return Answer(body), draft
 
-    def _held(self, asker: Asker, request: q.Request) -> list[str]:
+    def _held(self, asker: Asker, request: q.Request) -> list[AnyStream]:
         """The streams that must not move while the request is decided: the link it is about."""
         link = getattr(request, "link", "")
         if isinstance(request, q.OpenLink):
             return []
-        streams = []
+        streams: list[AnyStream] = []
         if isinstance(request, q.CommitEntropy) and asker.kind == "player":
             return [patrons.stream_of(asker.name)]
         if isinstance(request, q.CloseTable | q.Act | q.Acts | q.EnterUnnoticed | q.Interrupt):
@@ -464,7 +467,7 @@ class Floor:
         for name in self.registry.links:
             try:
                 with self.store.unit([link_stream(name)]) as unit:  # both of one moment
-                    link: Link = self.desk.read_up(unit, link_stream(name)).state
+                    link = self.desk.read_up(unit, link_stream(name)).state
                     problem = ledger_differs(unit, link)
             except StoreBusy:
                 continue

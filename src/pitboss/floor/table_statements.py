@@ -22,7 +22,6 @@ from pitboss.floor.whole_settlements import not_whole
 from pitboss.play import events as e
 from pitboss.play.betting import jackpot_stakes
 from pitboss.play.dealing import hands_in_order
-from pitboss.play.evolve import evolve
 from pitboss.play.settlement import Settlement
 from pitboss.play.table import Stage, State
 from pitboss.play.unnoticed import AFTER_THE_DEAL, unnoticed_clauses
@@ -35,7 +34,7 @@ _SETTLED = DIMENSIONS["moment"][2]
 
 
 @dataclass(slots=True)
-class TableSaid(Said):
+class TableSaid(Said[t.GamingTable, te.AnyTableEvent]):
     """The events of one table."""
 
     entries: Entries = field(default_factory=Entries)
@@ -50,8 +49,9 @@ class TableSaid(Said):
             return f"position {left[0].position} left, and nothing went back to it"
         return self.entries.left() or undealt_order(self.request)
 
-    def check(self, before: t.GamingTable, event: Any, after: t.GamingTable, recorded: Recorded) -> str:
+    def check(self, step: t.TableStep, recorded: Recorded) -> str:
         """What the events of a table are held against."""
+        before, event, after = step
         due, self._chips_due = self._chips_due, None
         if due is not None and not isinstance(event, e.RackChanged):
             return f"play was not told of {due[1]} of {due[0]}"
@@ -65,7 +65,7 @@ class TableSaid(Said):
         return (
             self._of_the_table(before, event, after, recorded)
             or self._of_chips(before, event, after, recorded, due)
-            or self._of_the_round(before, event, recorded)
+            or self._of_the_round(step, recorded)
             or self._of_entropy(before, event, recorded)
             or self.entries.wrong(before, event, recorded, self.request)
         )
@@ -183,7 +183,8 @@ class TableSaid(Said):
                 pass
         return ""
 
-    def _of_the_round(self, before: t.GamingTable, event: Any, recorded: Recorded) -> str:
+    def _of_the_round(self, step: t.TableStep, recorded: Recorded) -> str:
+        before, event, after = step
         link = before.opened.link if before.opened is not None else ""
         state = before.play
         if state is None:
@@ -198,7 +199,7 @@ class TableSaid(Said):
                 if link and stake:
                     self.tell(recorded, 0, ("contribution", *here), (stake, event.contribution))
             case e.UnnoticedWagerEntered():
-                return self._unnoticed(state, event, recorded, here)
+                return self._unnoticed(state, event, after.state, recorded, here)
             case e.DutyDone():
                 return _no_duty(state, event)
             case e.JackpotHandLeft():
@@ -256,10 +257,15 @@ class TableSaid(Said):
         return wrong_entropy(before, event, recorded)
 
     def _unnoticed(
-        self, state: State, event: e.UnnoticedWagerEntered, recorded: Recorded, here: tuple[Any, ...]
+        self,
+        state: State,
+        event: e.UnnoticedWagerEntered,
+        after: State,
+        recorded: Recorded,
+        here: tuple[Any, ...],
     ) -> str:
         """A stake of the close, entered later: what it adds to the meter, and who answers for it."""
-        stake = jackpot_stakes(evolve(state, event)) - jackpot_stakes(state)
+        stake = jackpot_stakes(after) - jackpot_stakes(state)
         due = 0 if state.terms.jackpot is None else stake * state.terms.jackpot.increment_bp
         if event.contribution != due:
             return f"contribution {event.contribution} instead of {due}"

@@ -10,7 +10,7 @@ from pitboss.floor import requests as q
 from pitboss.floor import table_events as te
 from pitboss.floor.allowances import kept_out
 from pitboss.floor.chips import check_count
-from pitboss.floor.desk import Draft, link_stream, table_stream
+from pitboss.floor.desk import Draft, link_stream
 from pitboss.floor.gaming_table import must_be_open
 from pitboss.floor.house import check_name, find_person, find_player, find_rulebook
 from pitboss.floor.link import Link
@@ -71,8 +71,8 @@ def open_table(draft: Draft, request: q.OpenTable) -> Refusal | None:
     seconds = request.decision_seconds if request.decision_seconds is not None else house.decision_seconds
     if not 1 <= seconds <= 3600:
         raise BadInput("decision_seconds", f"{seconds} seconds", "write 1 to 3600")
-    draft.record(
-        table_stream(request.table),
+    draft.record_at(
+        request.table,
         [
             te.TableOpened(
                 gaming_day=draft.day(),
@@ -185,8 +185,8 @@ def close_table(draft: Draft, request: q.CloseTable) -> Refusal | None:
     drop = expected_drop if request.drop is None else request.drop
     if drop < 0:
         raise BadInput("drop", "a count is not negative", "write what was counted")
-    draft.record(
-        table_stream(request.table),
+    draft.record_at(
+        request.table,
         [
             te.TableClosed(
                 count=dict(request.count),
@@ -214,7 +214,7 @@ def assign_staff(draft: Draft, request: q.AssignStaff) -> Refusal | None:
     position = find_person(draft, request.person)
     if request.person in table.staff:
         return Refusal("on-shift", f"{request.person} is on shift here.")
-    draft.record(table_stream(request.table), [te.StaffAssigned(person=request.person, position=position)])
+    draft.record_at(request.table, [te.StaffAssigned(person=request.person, position=position)])
     return None
 
 
@@ -224,7 +224,7 @@ def relieve_staff(draft: Draft, request: q.RelieveStaff) -> Refusal | None:
     find_person(draft, request.person)
     if request.person not in table.staff:
         return Refusal("not-on-shift", f"{request.person} is not on shift here.")
-    draft.record(table_stream(request.table), [te.StaffRelieved(person=request.person)])
+    draft.record_at(request.table, [te.StaffRelieved(person=request.person)])
     return None
 
 
@@ -246,9 +246,7 @@ def take_seat(draft: Draft, request: q.TakeSeat) -> Refusal | None:
     holder = table.seats.get(request.position)
     if holder is not None:
         return Refusal("seat-taken", f"{holder} sits at position {request.position}.")
-    draft.record(
-        table_stream(request.table), [te.SeatTaken(position=request.position, player=request.player)]
-    )
+    draft.record_at(request.table, [te.SeatTaken(position=request.position, player=request.player)])
     return None
 
 
@@ -261,7 +259,7 @@ def leave_seat(draft: Draft, request: q.LeaveSeat) -> Refusal | None:
     refusal = _himself_or_staff(draft, table, holder)
     if refusal is not None:
         return refusal
-    draft.record(table_stream(request.table), [te.SeatLeft(position=request.position, player=holder)])
+    draft.record_at(request.table, [te.SeatLeft(position=request.position, player=holder)])
     return None
 
 
@@ -283,7 +281,7 @@ def set_limits(draft: Draft, request: q.SetLimits) -> Refusal | None:
     before = {str(name): tuple(limit) for name, limit in table.state.terms.limits.items()}
     limits = _limits(table.state.plan, request.limits)
     event = te.LimitsSet(before=before, limits=limits, reason=request.reason.strip())
-    draft.record(table_stream(request.table), [event])
+    draft.record_at(request.table, [event])
     return None
 
 
@@ -295,7 +293,7 @@ def call_supervisor(draft: Draft, request: q.CallSupervisor) -> Refusal | None:
         return refusal
     if table.call is None:
         event = te.SupervisorCalled(person=draft.asker.name, reason=request.reason)
-        draft.record(table_stream(request.table), [event])
+        draft.record_at(request.table, [event])
     return None
 
 
@@ -303,7 +301,7 @@ def answer_call(draft: Draft, request: q.AnswerCall) -> Refusal | None:
     """Somebody of the pit has come."""
     if draft.table(request.table).call is None:
         return Refusal("no-call", f"Table {request.table} has not called.")
-    draft.record(table_stream(request.table), [te.CallAnswered(person=draft.asker.name)])
+    draft.record_at(request.table, [te.CallAnswered(person=draft.asker.name)])
     return None
 
 
@@ -327,5 +325,5 @@ def set_dealing(draft: Draft, request: q.SetDealing) -> Refusal | None:
         pause_seconds=request.pause_seconds,
         reason=request.reason.strip(),
     )
-    draft.record(table_stream(request.table), [event])
+    draft.record_at(request.table, [event])
     return None

@@ -16,12 +16,11 @@ from pitboss.errors import BadInput, StoreError, is_number
 from pitboss.floor import gaming_table, registry
 from pitboss.floor import table_events as te
 from pitboss.floor.codec import decode_whole
-from pitboss.floor.desk import Desk, link_stream, round_row, table_stream
+from pitboss.floor.desk import Desk, link_stream, table_stream
 from pitboss.floor.due_slips import DueSlips
 from pitboss.floor.entropy_statements import DeviceSeen, wrong_devices
 from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.kept_answers import End, Ends
-from pitboss.floor.link import Link
 from pitboss.floor.link_events import ClaimPaid, ClaimVerified
 from pitboss.floor.links import ledger_differs
 from pitboss.floor.ports import (
@@ -35,15 +34,16 @@ from pitboss.floor.ports import (
     RoundRow,
     chain_hash,
 )
-from pitboss.floor.postings import link_lines, table_lines
 from pitboss.floor.said import Known, Said, Tie, untied
 from pitboss.floor.sealing import DeckBox, SealsOfTable, opens
 from pitboss.floor.statements import statements_of
+from pitboss.floor.stream_kinds import KINDS, StreamKind, mark_of
+from pitboss.floor.streams import E, S
 from pitboss.floor.void_statements import BROKEN, VoidsOfTable
 from pitboss.play import events as e
 from pitboss.play.dealing import dealt_from
-from pitboss.play.encoding import encoder_for
 from pitboss.play.table import Stage
+from pitboss.play.transitions import Transition
 
 CHUNK = 5000
 
@@ -106,7 +106,7 @@ class Checked:
             self.unsigned_since = since if first is None else min(first, since)
             self.unsigned_until = until if last is None else max(last, until)
 
-    def hear(self, said: Checked | Said) -> None:
+    def hear(self, said: Checked | Said[Any, Any]) -> None:
         """What streams say of each other."""
         self.ties += said.ties
         self.terms += said.terms
@@ -206,13 +206,14 @@ def _check_stream(
 ) -> None:
     """One stream from its first event on to its last; it ends with its first problem."""
     kind, _, name = stream.partition("/")
-    if kind not in ("table", "link", "dispute", "player", registry.STREAM):
+    of = KINDS.get(kind)
+    if of is None:
         found.problems.append(Problem(stream, 1, "there is no such stream on a floor"))
         return
     if kind == "dispute" and not is_number(name):
         found.problems.append(Problem(stream, 1, "a dispute has a number"))
         return
-    state = _begin(kind, name)
+    state = of.begin(name)
     head = NO_HEAD
     due: list[e.Event] = []
     slips = DueSlips()
@@ -238,10 +239,11 @@ def _check_stream(
             try:
                 event, beside = decode_whole(recorded)
                 before = state
-                state = desk.evolve(stream, state, event, recorded.at, recorded.actor, recorded.version)
-                lines = _lines(kind, before, event, state)
+                state = of.evolve(before, event, mark_of(recorded), desk.plan_of, None)
+                step = Transition(before, event, state)
+                lines = of.lines(step)
                 problem = sealed_otherwise(before, event, due, seals) if kind == "table" else ""
-                problem = problem or said.wrong(before, event, state, recorded, beside)
+                problem = problem or said.wrong(step, recorded, beside)
                 problem = problem or (voids.wrong(before, event, recorded) if kind == "table" else "")
             except Exception as error:
                 found.problems.append(Problem(stream, recorded.version, f"cannot be replayed: {error!s}"))
@@ -260,12 +262,11 @@ def _check_stream(
                 return
             for account, units in lines:
                 found.sums[account] = found.sums.get(account, 0) + units
-            if kind == "table":
-                row = round_row(state, event, at=recorded.at, version=recorded.version)
-                if row is not None:
-                    found.rounds[(row.table, row.number)] = row
-                if isinstance(event, e.SettlementReversed):
-                    found.reopened.add((name, state.state.round_number))
+            row = of.row(step, mark_of(recorded))
+            if row is not None:
+                found.rounds[(row.table, row.number)] = row
+            if isinstance(event, e.SettlementReversed):
+                found.reopened.add((name, state.state.round_number))
             ends.add(recorded.version, recorded.at, beside.kept)
             found.events += 1
             found.postings += len(lines)
@@ -275,7 +276,7 @@ def _check_stream(
                 unsigned_since = recorded.at
             head, at = Head(recorded.version, recorded.hash), recorded.at
             if snapshot is not None and snapshot[0] == recorded.version:
-                if not _is_replay(kind, state, snapshot[1]):
+                if not _is_replay(of, state, snapshot[1]):
                     found.problems.append(Problem(stream, recorded.version, "the snapshot is not the replay"))
                     return
                 snapshot = None
@@ -388,18 +389,6 @@ def _in_words(event: Any) -> str:
     return "nothing"
 
 
-def _begin(kind: str, name: str) -> Any:
-    if kind == "table":
-        return GamingTable(table=name)
-    if kind == "link":
-        return Link(link=name)
-    if kind == "dispute":
-        from pitboss.floor.disputes import Dispute
-
-        return Dispute(number=int(name))
-    return () if kind == "player" else registry.Registry()
-
-
 def _not_next(recorded: Recorded, head: Head, last_at: Micros) -> str:
     stream, version, at, actor, name, data, hashed = recorded
     if version != head.version + 1:
@@ -417,15 +406,9 @@ def _by_version(postings: Iterable[Posting]) -> dict[int, list[tuple[str, int]]]
     return lines
 
 
-def _lines(kind: str, before: Any, event: Any, after: Any) -> list[tuple[str, int]]:
-    if kind == "table":
-        return table_lines(before, event, after)
-    return link_lines(before, event, after) if kind == "link" else []
-
-
-def _is_replay(kind: str, state: Any, text: str) -> bool:
+def _is_replay(kind: StreamKind[S, E], state: S, text: str) -> bool:
     try:
-        return _same(kind, state, text)
+        return _same(kind.keep(state), text)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return False
 
@@ -441,23 +424,13 @@ def _alike(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _as_written_then(kept: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
-    """The state of a link without what a snapshot of an earlier version does not say of rounds in play."""
-    for table, booked in kept["booked"].items():
-        if "put_in" not in found["booked"].get(table, {}):
-            booked.pop("put_in", None)
-    return kept
-
-
-def _same(kind: str, state: Any, text: str) -> bool:
-    if kind == "link":
-        kept = _as_written_then(encoder_for(Link)(state), json.loads(text))
-    elif kind != "table" or state.opened is None:
-        return False  # nothing of it is ever kept
-    else:
-        opened = encoder_for(te.TableOpened)(state.opened)
-        kept = {"opened": opened, **gaming_table.keep(state)}
+def _same(kept: dict[str, Any] | None, text: str) -> bool:
     found = json.loads(text)
+    if kept is None:
+        return False  # nothing of it is ever kept
+    for table, booked in kept.get("booked", {}).items():
+        if "put_in" not in found["booked"].get(table, {}):  # not said of rounds in play by an earlier version
+            booked.pop("put_in", None)
     as_written = json.dumps(found, separators=(",", ":"), ensure_ascii=False)
     return as_written == text and _alike(json.loads(json.dumps(kept)), found)
 

@@ -308,8 +308,7 @@ def _compare(
     first = min(row.first_version for row in rows if row.number in numbers)
     last = max(row.last_version for row in rows if row.number in numbers) + AFTER_A_VOID
     seen: dict[str, GamingTable] = {}
-    before: GamingTable | None = None
-    for _, event, after in folded(floor.desk, reader, table, first=first, until=last):
+    for _, (before, event, after) in folded(floor.desk, reader, table, first=first, until=last):
         opened = after.opened
         if opened is None or opened.cards != VIRTUAL or opened.practice or after.play is None:
             continue
@@ -319,9 +318,9 @@ def _compare(
             continue
         if isinstance(event, e.BetsOpened):
             seen = {}
-        elif isinstance(event, e.BetsClosed) and before is not None:
+        elif isinstance(event, e.BetsClosed):
             seen["betting"] = before
-        if isinstance(event, e.RoundVoided | e.SettlementReversed) and before is not None:
+        if isinstance(event, e.RoundVoided | e.SettlementReversed):
             if (table, number) not in chances.classes:
                 stage = stage_of(before.state)
                 chances.classes[(table, number)] = _class_of(opened.rulebook, stage, before.state)
@@ -331,7 +330,6 @@ def _compare(
         stage = stage_of(after.state)
         if stage in stages and stage != "betting":
             seen.setdefault(stage, after)
-        before = after
 
 
 def _class_of(rulebook: str, stage: str, state: State) -> _Class:

@@ -32,6 +32,7 @@ from pitboss.play import events as e
 from pitboss.play.irregularity import find_row
 from pitboss.play.refusal import Refusal, refuse
 from pitboss.play.table import Stage
+from pitboss.play.transitions import Played
 from pitboss.rulebooks.trouble import Irregularity
 
 ABOUT_CARDS = frozenset(
@@ -133,15 +134,15 @@ def _dealt_otherwise(desk: Desk, reader: Reader, table: GamingTable) -> bool:
     """Whether the record of the round deals its cards otherwise than announced, or the state has others."""
     due: list[e.Event] = []
     seals = SealsOfTable()
-    before: GamingTable | None = None
-    for _, event, after in folded(desk, reader, table.table, first=table.round_first_version):
-        if before is not None and sealed_otherwise(before, event, due, seals):
+    last: GamingTable | None = None
+    for _, (before, event, after) in folded(desk, reader, table.table, first=table.round_first_version):
+        if sealed_otherwise(before, event, due, seals):
             return True
-        before = after
-    if before is None or undealt(due):
+        last = after
+    if last is None or undealt(due):
         return True
-    there, here = before.state, table.state
-    return (before.drawn, there.known, there.burned) != (table.drawn, here.known, here.burned)
+    there, here = last.state, table.state
+    return (last.drawn, there.known, there.burned) != (table.drawn, here.known, here.burned)
 
 
 def held_against_seal(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | str:
@@ -184,10 +185,13 @@ def takes_two(draft: Draft, table: GamingTable, command: c.Command, outcome: Seq
     return takes_two_at(table) and any(isinstance(event, _ENDS) for event in outcome)
 
 
-def signed(outcome: tuple[e.Event, ...], name: str) -> tuple[e.Event, ...]:
-    """The events of a report or a ruling with the name of who signed for it."""
+def signed(played: Sequence[Played], name: str) -> tuple[Played, ...]:
+    """The events of a report or a ruling with the name of who signed for it. No state has that name."""
     told = (e.IrregularityReported, e.RulingGiven, e.StandingOrder)
-    return tuple(replace(event, approved_by=name) if isinstance(event, told) else event for event in outcome)
+    return tuple(
+        step._replace(event=replace(step.event, approved_by=name)) if isinstance(step.event, told) else step
+        for step in played
+    )
 
 
 # --- what is noted of a void ----------------------------------------------------------------------------

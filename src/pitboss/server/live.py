@@ -18,7 +18,6 @@ import msgspec
 import structlog
 
 from pitboss.errors import StoreError
-from pitboss.floor.codec import decode
 from pitboss.floor.desk import Loaded, link_stream, table_stream
 from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.link import Link
@@ -167,9 +166,7 @@ class Hub:
         versions: list[tuple[int, GamingTable]] = []
         state, at = base.state, Micros(-1)
         for recorded in self.floor.store.read(stream, after=base.head.version):
-            state = desk.evolve(
-                stream, state, decode(recorded), recorded.at, recorded.actor, recorded.version
-            )
+            state = desk.step(stream, state, recorded).after
             if recorded.version <= after:
                 continue
             if recorded.at == at and versions:  # events of one step are one version to look at
@@ -215,7 +212,7 @@ class Hub:
 
     # --- what happens ---------------------------------------------------------------------------------
 
-    def moved_here(self, stream: str, seen: int, loaded: Loaded) -> None:
+    def moved_here(self, stream: str, seen: int, loaded: Loaded[Any]) -> None:
         """This process has moved a stream on. It was done; whatever goes wrong here is made good later."""
         kind, _, name = stream.partition("/")
         try:
@@ -274,9 +271,7 @@ class Hub:
         state, versions = base[1], list[tuple[int, GamingTable]]()
         at = Micros(-1)
         for recorded in events:
-            state = desk.evolve(
-                stream, state, decode(recorded), recorded.at, recorded.actor, recorded.version
-            )
+            state = desk.step(stream, state, recorded).after
             if recorded.at == at:
                 versions.pop()
             versions.append((recorded.version, state))
