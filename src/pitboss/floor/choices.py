@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import OpenTable
 from pitboss.floor.link import Link
 from pitboss.money import Cents, format_cents
 from pitboss.play import commands as c
@@ -101,7 +101,7 @@ def duties_now(state: State, link: Link | None) -> list[c.Command]:
     ]
 
 
-def claim_payable(table: GamingTable, link: Link | None) -> bool:
+def claim_payable(table: OpenTable, link: Link | None) -> bool:
     """Whether the jackpot claim of a round is verified and fixed, and nobody is paid before it."""
     claim = None if link is None else link.claim_of(table.table)
     return link is not None and claim is not None and claim.payable and not link.ahead(claim)
@@ -117,7 +117,7 @@ def lies_open_unentered(state: State) -> bool:
     )
 
 
-def dealer_choices(table: GamingTable, link: Link | None) -> list[dict[str, Any]]:
+def dealer_choices(table: OpenTable, link: Link | None) -> list[dict[str, Any]]:
     """The dealer's next step in the words of a form, and after it what is owed to players now."""
     state = table.state
     if lies_open_unentered(state):

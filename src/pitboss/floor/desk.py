@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeAlias
 from pitboss.errors import BadInput, RecordBroken, check, near_miss
 from pitboss.floor import disputes, patrons, registry
 from pitboss.floor.codec import Beside, decode, encode, with_kept
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import GamingTable, OpenTable, must_be_open
 from pitboss.floor.link import Link
 from pitboss.floor.link_events import LinkEvent
 from pitboss.floor.people import Asker
@@ -44,6 +44,7 @@ from pitboss.floor.stream_kinds import Mark, StreamKind, kind_of, mark_of, name_
 from pitboss.floor.streams import E, S, Stream
 from pitboss.floor.table_events import AnyTableEvent
 from pitboss.play.encoding import got_later
+from pitboss.play.refusal import Refusal
 from pitboss.play.transitions import Played, Transition
 from pitboss.rulebooks.load import plan_of_text
 from pitboss.rulebooks.plan import Plan
@@ -227,6 +228,10 @@ class Draft:
         ):
             raise BadInput("table", f"there is no table '{name}'", near_miss(name, self.registry.tables))
         return self.find(table_stream(name)).state
+
+    def open_table(self, name: str) -> OpenTable | Refusal:
+        """A table that something is done at, or the refusal of one that is closed. Raises `BadInput`."""
+        return must_be_open(self.table(name))
 
     def link(self, name: str) -> Link:
         """A link that exists, read up to now. Raises `BadInput` for one that does not."""

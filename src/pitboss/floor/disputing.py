@@ -10,6 +10,7 @@ from pitboss.floor import requests as q
 from pitboss.floor.authority import LEAST_POSITION
 from pitboss.floor.desk import Draft, table_stream
 from pitboss.floor.folding import folded
+from pitboss.floor.gaming_table import ever_open
 from pitboss.floor.people import at_least, outranked, position_of
 from pitboss.floor.ports import Micros, Recorded
 from pitboss.floor.registry import POSITIONS, SURVEILLANCE
@@ -95,7 +96,7 @@ def _evidence(
     draft: Draft, request: q.OpenDispute, first: int, events: Sequence[Recorded]
 ) -> tuple[str, ...]:
     """What the record says of a round, step by step, as everybody at the table could hear it."""
-    table = draft.table(request.table)
+    table = ever_open(draft.table(request.table))
     staff = ", ".join(f"{person} ({position})" for person, position in sorted(table.staff.items()))
     lines = [
         f"events {first} to {events[-1].version}, hash {events[-1].hash}",
@@ -105,7 +106,7 @@ def _evidence(
         if recorded.version > events[-1].version:
             break
         if is_of_play(event):  # told with the table as it was then, never as it is now
-            sentence = narrate_citing(then.state, event)
+            sentence = narrate_citing(ever_open(then).state, event)
             if sentence:
                 lines.append(f"{recorded.version} {recorded.actor}: {sentence}")
     return tuple(lines)
@@ -265,7 +266,7 @@ def decide_dispute(draft: Draft, request: q.DecideDispute) -> Refusal | None:
 
 def _open_deck(draft: Draft, table: str) -> None:
     """The deck of a void round that nothing is pending about any more is opened, if later bets are open."""
-    opened = open_kept(draft, table, current=draft.table(table).state.round_number)
+    opened = open_kept(draft, table, current=ever_open(draft.table(table)).state.round_number)
     if opened:
         draft.record_at(table, opened)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitboss.floor.desk import Desk, table_stream
-from pitboss.floor.gaming_table import GamingTable, TableStep
+from pitboss.floor.gaming_table import ClosedTable, GamingTable, TableStep
 from pitboss.floor.ports import Reader, Recorded
 from pitboss.floor.streams import Stream
 from pitboss.floor.table_events import AnyTableEvent
@@ -23,7 +23,7 @@ def folded(
     """
     stream = table_stream(table)
     base = desk.from_snapshot(reader, stream)
-    state = base.state if base.head.version < first else GamingTable(table=table)
+    state = base.state if base.head.version < first else ClosedTable(table)
     after = base.head.version if base.head.version < first else 0
     size = (reader.head(stream).version if until is None else until) - after
     with counting("replaying", max(size, 0)) as task:

@@ -14,7 +14,7 @@ from pitboss.floor import jackpot
 from pitboss.floor import link as k
 from pitboss.floor import link_events as ke
 from pitboss.floor.desk import Draft, LinkStream, link_stream
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import OpenTable
 from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits, to_units
 from pitboss.play import events as e
 from pitboss.play.betting import jackpot_stakes
@@ -133,10 +133,9 @@ def _share(award: Award) -> ke.FixedShare:
     )
 
 
-def do_link_work(draft: Draft, table: GamingTable, work: LinkWork) -> Refusal | None:
+def do_link_work(draft: Draft, table: OpenTable, work: LinkWork) -> Refusal | None:
     """Draft, beside the step, what it does to the link of its table."""
     opened = table.opened
-    assert opened is not None
     name, stream = opened.link, link_stream(opened.link)
     link = draft.link(name)
     number = table.state.round_number
@@ -180,7 +179,7 @@ def do_link_work(draft: Draft, table: GamingTable, work: LinkWork) -> Refusal | 
     return None
 
 
-def _undone(draft: Draft, stream: LinkStream, table: GamingTable, link: k.Link, work: LinkWork) -> k.Link:
+def _undone(draft: Draft, stream: LinkStream, table: OpenTable, link: k.Link, work: LinkWork) -> k.Link:
     """A settlement undone or made again, or one with awards that the meter pays and none has a share of."""
     number = table.state.round_number
     hits = [hit for hit in link.history if (hit.table, hit.round_number) == (table.table, number)]
@@ -219,10 +218,9 @@ def _whole_hits(draft: Draft, link: k.Link) -> int:
     return sum(jackpot.is_whole(hit, draft.desk.plan_of(hit.rulebook)) for hit in link.history)
 
 
-def enter(draft: Draft, table: GamingTable, link: k.Link, claimed: e.JackpotClaimed) -> None:
+def enter(draft: Draft, table: OpenTable, link: k.Link, claimed: e.JackpotClaimed) -> None:
     """A claim is entered, and fixed at once where nothing can come before it."""
     opened = table.opened
-    assert opened is not None
     plan = table.state.plan
     dealt_at = table.dealt_at
     check(dealt_at is not None, "a hand that wins was dealt")

@@ -9,6 +9,7 @@ from pitboss.floor.accounts import LinkAccounts
 from pitboss.floor.authority import SECOND_PERSON
 from pitboss.floor.chips import MOST_CENTS, check_amount
 from pitboss.floor.desk import Draft, link_stream, table_stream
+from pitboss.floor.gaming_table import ever_open
 from pitboss.floor.hits import end_claim, fix_claim, fix_what_can_be
 from pitboss.floor.house import check_name
 from pitboss.floor.link import Claim, Link
@@ -90,7 +91,7 @@ def verify_claim(draft: Draft, request: q.VerifyClaim) -> Refusal | None:
 
 def _had_a_hand_in_it(draft: Draft, claim: Claim) -> bool:
     """Whether the asker entered or corrected a card of the round, or ruled in it."""
-    table = draft.find(table_stream(claim.table), fresh=True).state
+    table = ever_open(draft.find(table_stream(claim.table), fresh=True).state)
     for recorded in draft.reader.read(table_stream(claim.table), after=table.round_first_version - 1):
         if recorded.actor == str(draft.asker) and recorded.name.partition(".")[0] in _A_HAND_IN_IT:
             return True
@@ -115,7 +116,7 @@ def reject_claim(draft: Draft, request: q.RejectClaim) -> Refusal | None:
     if claim is None:
         return Refusal("no-such-claim", f"No claim {request.claim} waits on this link.")
     end_claim(draft, request.link, request.claim, reason=request.reason)
-    plan = draft.find(table_stream(claim.table), fresh=True).state.state.plan
+    plan = ever_open(draft.find(table_stream(claim.table), fresh=True).state).state.plan
     assert plan.jackpot is not None
     clauses = plan.wager(plan.jackpot.wager).pays.clauses
     draft.record_at(claim.table, [e.JackpotClaimDropped(reason=request.reason, clauses=clauses)])

@@ -7,7 +7,7 @@ from typing import Any
 
 from pitboss.errors import BadInput
 from pitboss.floor.folding import folded
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import GamingTable, ever_open
 from pitboss.floor.overview import at_text, units
 from pitboss.floor.ports import Micros, Reader
 from pitboss.floor.postings import table_lines
@@ -38,10 +38,11 @@ class RecalledStep:
 
 def recall(floor: Floor, reader: Reader, table: str, number: int) -> list[RecalledStep]:
     """The events of a round with the table after each. Raises `BadInput` for a round there was not."""
-    floor.table(table)
+    floor.gaming_table(table)
     row = reader.round_at(table, number)
     if row is None:
-        last = floor.table(table).state.round_number if floor.table(table).play is not None else 0
+        there = floor.gaming_table(table).as_open
+        last = 0 if there is None else there.state.round_number
         raise BadInput("ROUND", f"table {table} has no round {number}", f"it has 1 to {last}" if last else "")
     following = reader.round_at(table, number + 1)
     last_version = following.first_version - 1 if following is not None else None
@@ -51,7 +52,7 @@ def recall(floor: Floor, reader: Reader, table: str, number: int) -> list[Recall
         state, event = step.after, step.event
         if isinstance(event, e.RackChanged):
             continue  # chips that came and went between rounds are no part of the round
-        sentence = narrate_citing(state.state, event) if is_of_play(event) else ""
+        sentence = narrate_citing(ever_open(state).state, event) if is_of_play(event) else ""
         steps.append(
             RecalledStep(
                 recorded.version,
@@ -75,7 +76,7 @@ def viewers_of(steps: list[RecalledStep]) -> dict[str, Viewer]:
     """
     viewers = {role.value: Viewer(role) for role in Role if role is not Role.PLAYER}
     for step in steps:
-        for box in step.table.state.boxes.values():
+        for box in ever_open(step.table).state.boxes.values():
             back = box.removal.stakes if box.removal is not None else {}
             shares = (*box.stakes.values(), *box.forfeited.values(), *back.values())
             for player in (box.player, *(owner for owners in shares for owner in owners)):

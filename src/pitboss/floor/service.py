@@ -34,7 +34,7 @@ from pitboss.floor.desk import (
     table_stream,
 )
 from pitboss.floor.disputes import Dispute
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import ClosedTable, GamingTable, OpenTable, ever_open
 from pitboss.floor.house_clock import silence_ends, silent
 from pitboss.floor.link import Link
 from pitboss.floor.links import ledger_differs
@@ -171,7 +171,11 @@ class Floor:
         """People, players, books and names, read up to now."""
         return self.desk.registry(self.store, fresh=True)
 
-    def table(self, name: str) -> GamingTable:
+    def table(self, name: str) -> OpenTable:
+        """A table as it is open, or as it closed. Raises `BadInput` for one that was never opened."""
+        return ever_open(self.gaming_table(name))
+
+    def gaming_table(self, name: str) -> GamingTable:
         """A table as it stands. Raises `BadInput` for one that does not exist."""
         self._draft(SYSTEM).table(name)
         return self.desk.read_up(self.store, table_stream(name)).state
@@ -180,9 +184,9 @@ class Floor:
         """A table as this process has it: up to date as long as nobody else acts at it."""
         found = self.desk.loaded.get(table_stream(name))
         if found is None:
-            return self.table(name)
-        table: GamingTable = found.state
-        return table
+            return self.gaming_table(name)
+        known: GamingTable = found.state
+        return known
 
     def version(self, name: str) -> int:
         """The version of a table that is loaded, to ask with."""
@@ -335,10 +339,10 @@ class Floor:
             return [patrons.stream_of(asker.name)]
         if isinstance(request, q.CloseTable | q.Act | q.Acts | q.EnterUnnoticed | q.Interrupt):
             draft = self._draft(asker)
-            opened = draft.table(request.table).opened
+            table = draft.table(request.table)
             steps = acts.commands_of(request)
             concerned = not steps or acts.needs_link(draft, request.table, steps)
-            link = opened.link if opened is not None and concerned else ""
+            link = table.opened.link if isinstance(table, OpenTable) and concerned else ""
             players = acts.limited_players(draft, steps) + acts.withholding_players(
                 draft, request.table, steps
             )
@@ -397,9 +401,9 @@ class Floor:
             if link.out_of_order == request.reason:
                 self._tell_members(request.link, request.reason)
         if isinstance(request, q.Act | q.Acts) and answer.ok:
-            opened = self.table(request.table).opened
-            if opened is not None and opened.link:
-                self._fix_waiting(opened.link)
+            table = self.gaming_table(request.table).as_open
+            if table is not None and table.opened.link:
+                self._fix_waiting(table.opened.link)
 
     def _fix_waiting(self, name: str) -> None:
         if self.desk.read_up(self.store, link_stream(name)).state.waiting:
@@ -426,9 +430,9 @@ class Floor:
 
         Unless `fresh`, the table is taken as this process knows it.
         """
-        table = self.table(name) if fresh else self.known(name)
-        ends = silence_ends(table)
-        if ends is None or self.now() < ends:
+        table = self.gaming_table(name) if fresh else self.known(name)
+        ends = silence_ends(table) if isinstance(table, OpenTable) else None
+        if isinstance(table, ClosedTable) or ends is None or self.now() < ends:
             return []
         answers: list[Answer] = []
         version = self.desk.loaded[table_stream(name)].head.version  # of the table that was looked at
@@ -448,8 +452,8 @@ class Floor:
         """
         found = []
         for name in self.registry.tables:
-            table = self.table(name)
-            if not table.in_round:
+            table = self.gaming_table(name)
+            if isinstance(table, ClosedTable) or not table.in_round:
                 continue
             number = table.state.round_number
             key = f"crash/{crash}/{name}/{number}" if crash else ""

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple
 
 from pitboss.floor.disputes import Dispute, DisputeEvent, evolve_dispute
-from pitboss.floor.gaming_table import GamingTable, PlanOf, TableStep, evolve_table, keep_table, kept_table
+from pitboss.floor.gaming_table import (
+    ClosedTable,
+    GamingTable,
+    PlanOf,
+    TableStep,
+    evolve_table,
+    keep_table,
+    kept_table,
+)
 from pitboss.floor.link import Link, evolve_link
 from pitboss.floor.link_events import LinkEvent
 from pitboss.floor.patrons import Patronage, PatronEvent
@@ -92,8 +100,9 @@ def _round_row(step: TableStep, mark: Mark) -> RoundRow | None:
     if type(step.event) not in _ROUND_MARKS:
         return None
     table = step.after
+    if isinstance(table, ClosedTable):
+        return None
     state, opened = table.state, table.opened
-    assert opened is not None
     ended = state.stage in (Stage.SETTLED, Stage.VOID)
     return RoundRow(
         table=table.table,
@@ -120,7 +129,10 @@ def _has_jackpot_stake(state: State) -> bool:
 
 def _begins_ten(step: TableStep) -> bool:
     """Whether the tenth, twentieth … round is over, and the next one opens."""
-    return type(step.event) is e.BetsOpened and step.before.state.round_number % ROUNDS_PER_SNAPSHOT == 0
+    before = step.before
+    if type(step.event) is not e.BetsOpened or isinstance(before, ClosedTable):
+        return False
+    return before.state.round_number % ROUNDS_PER_SNAPSHOT == 0
 
 
 def _link_kept(name: str, data: dict[str, Any], plan_of: PlanOf) -> Link:
@@ -130,7 +142,7 @@ def _link_kept(name: str, data: dict[str, Any], plan_of: PlanOf) -> Link:
 
 KINDS: dict[str, StreamKind[Any, Any]] = {
     "table": StreamKind(
-        begin=lambda name: GamingTable(table=name),
+        begin=ClosedTable,
         evolve=_table,
         lines=table_lines,
         keep=keep_table,

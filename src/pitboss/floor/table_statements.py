@@ -57,29 +57,35 @@ class TableSaid(Said[t.GamingTable, te.AnyTableEvent]):
             return f"play was not told of {due[1]} of {due[0]}"
         kind, _, person = recorded.actor.partition("/")
         at_tables = kind == "staff" and self.known.held[person] <= _AT_THE_TABLE
-        if at_tables and person not in before.staff:
+        on_shift = before.staff if isinstance(before, t.OpenTable) else ()
+        if at_tables and person not in on_shift:
             return f"{person} is not on shift at this table"
         by = getattr(event, "by", None)
         if by is not None and str(by) not in self.known.positions_of(recorded.actor):
             return f"{recorded.actor} has never been {by}"
+        if isinstance(before, t.ClosedTable) or isinstance(after, t.ClosedTable):
+            return self._opened_or_closed(before, event, after, recorded)
         return (
-            self._of_the_table(before, event, after, recorded)
-            or self._of_chips(before, event, after, recorded, due)
-            or self._of_the_round(step, recorded)
+            self._of_the_table(before, event, recorded)
+            or self._of_chips(before, event, recorded, due)
+            or self._of_the_round(before, event, after.state, recorded)
             or self._of_entropy(before, event, recorded)
             or self.entries.wrong(before, event, recorded, self.request)
         )
 
-    def _of_the_table(self, before: t.GamingTable, event: Any, after: Any, recorded: Recorded) -> str:
+    def _opened_or_closed(
+        self, before: t.GamingTable, event: te.AnyTableEvent, after: t.GamingTable, recorded: Recorded
+    ) -> str:
+        if isinstance(event, te.TableOpened) and isinstance(after, t.OpenTable):
+            return self._opened(event, after, recorded)
+        if isinstance(before, t.OpenTable) and before.opened.link:
+            key = ("membership", before.opened.link, self.name, recorded.at)
+            self.tell(recorded, 0, key, "left")
+        return ""
+
+    def _of_the_table(self, before: t.OpenTable, event: te.AnyTableEvent, recorded: Recorded) -> str:
         actor = recorded.actor
         match event:
-            case te.TableOpened():
-                return self._opened(event, after, recorded)
-            case te.TableClosed():
-                assert before.opened is not None
-                if before.opened.link:
-                    key = ("membership", before.opened.link, self.name, recorded.at)
-                    self.tell(recorded, 0, key, "left")
             case te.StaffAssigned():
                 known = event.position in self.known.held.get(event.person, ())
                 return "" if known else f"{event.person} has never been {event.position}"
@@ -116,7 +122,7 @@ class TableSaid(Said[t.GamingTable, te.AnyTableEvent]):
                 pass
         return ""
 
-    def _opened(self, event: te.TableOpened, after: t.GamingTable, recorded: Recorded) -> str:
+    def _opened(self, event: te.TableOpened, after: t.OpenTable, recorded: Recorded) -> str:
         book = after.state.plan.book
         if event.link:
             self.tell(recorded, 0, ("membership", event.link, self.name, recorded.at), "joined")
@@ -146,9 +152,8 @@ class TableSaid(Said[t.GamingTable, te.AnyTableEvent]):
 
     def _of_chips(
         self,
-        before: t.GamingTable,
-        event: Any,
-        after: t.GamingTable,
+        before: t.OpenTable,
+        event: te.AnyTableEvent,
         recorded: Recorded,
         due: tuple[str, int] | None,
     ) -> str:
@@ -166,7 +171,7 @@ class TableSaid(Said[t.GamingTable, te.AnyTableEvent]):
             case te.CashedOut():
                 self._chips_due = (event.player, -event.amount)
                 left = before.state.racks.get(event.player, 0) - event.amount
-                if event.leaves and event.player in before.stays and before.opened is not None:
+                if event.leaves and event.player in before.stays:
                     stay = before.stays[event.player]
                     taken = stay.taken + event.amount
                     facts = (stay.since, stay.bought, taken, before.opened.currency)
@@ -183,12 +188,10 @@ class TableSaid(Said[t.GamingTable, te.AnyTableEvent]):
                 pass
         return ""
 
-    def _of_the_round(self, step: t.TableStep, recorded: Recorded) -> str:
-        before, event, after = step
-        link = before.opened.link if before.opened is not None else ""
-        state = before.play
-        if state is None:
-            return ""
+    def _of_the_round(
+        self, before: t.OpenTable, event: te.AnyTableEvent, after: State, recorded: Recorded
+    ) -> str:
+        link, state = before.opened.link, before.state
         here = (link, self.name, state.round_number, recorded.at)
         match event:
             case e.BetsClosed():
@@ -199,7 +202,7 @@ class TableSaid(Said[t.GamingTable, te.AnyTableEvent]):
                 if link and stake:
                     self.tell(recorded, 0, ("contribution", *here), (stake, event.contribution))
             case e.UnnoticedWagerEntered():
-                return self._unnoticed(state, event, after.state, recorded, here)
+                return self._unnoticed(state, event, after, recorded, here)
             case e.DutyDone():
                 return _no_duty(state, event)
             case e.JackpotHandLeft():
@@ -231,7 +234,6 @@ class TableSaid(Said[t.GamingTable, te.AnyTableEvent]):
             case e.HandRemoved():
                 return self._removed(state, event)
             case e.JackpotClaimed():
-                assert before.opened is not None
                 claimed = (event.hands, before.dealt_at, before.opened.rulebook, event.returned, event.others)
                 self.tell(recorded, 0, ("claim", *here), claimed)
             case e.JackpotClaimDropped():
@@ -242,7 +244,7 @@ class TableSaid(Said[t.GamingTable, te.AnyTableEvent]):
                 pass
         return ""
 
-    def _of_entropy(self, before: t.GamingTable, event: Any, recorded: Recorded) -> str:
+    def _of_entropy(self, before: t.OpenTable, event: te.AnyTableEvent, recorded: Recorded) -> str:
         """Devices that commit and those that withheld are in the streams of their players, too."""
         day = gaming_day(self.known.house, recorded.at)
         if isinstance(event, te.EntropyCommitted):

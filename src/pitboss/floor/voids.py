@@ -20,7 +20,7 @@ from pitboss.floor.authority import SECOND_PERSON
 from pitboss.floor.counterfactual import house_result, stage_of, staked
 from pitboss.floor.desk import Desk, Draft, table_stream
 from pitboss.floor.folding import folded
-from pitboss.floor.gaming_table import VIRTUAL, GamingTable
+from pitboss.floor.gaming_table import VIRTUAL, OpenTable, ever_open
 from pitboss.floor.people import SYSTEM, second_person
 from pitboss.floor.ports import Reader
 from pitboss.floor.requests import Act
@@ -82,12 +82,12 @@ class Opened:
     broken: str = ""
 
 
-def is_sealed(table: GamingTable) -> bool:
+def is_sealed(table: OpenTable) -> bool:
     """Whether the round in play, or the last one, has a sealed deck."""
-    return table.opened is not None and table.opened.cards == VIRTUAL and table.sealed is not None
+    return table.opened.cards == VIRTUAL and table.sealed is not None
 
 
-def open_inside(desk: Desk, reader: Reader, table: GamingTable) -> Opened:
+def open_inside(desk: Desk, reader: Reader, table: OpenTable) -> Opened:
     """Open the deck of the round where it stands now; nothing of it leaves the server.
 
     Where the deck is erased, as of a settled round, the cards that were drawn are held against the seal.
@@ -130,22 +130,22 @@ def unlocked(
     return Opened(deck) if right else Opened((), Broken.OTHER)
 
 
-def _dealt_otherwise(desk: Desk, reader: Reader, table: GamingTable) -> bool:
+def _dealt_otherwise(desk: Desk, reader: Reader, table: OpenTable) -> bool:
     """Whether the record of the round deals its cards otherwise than announced, or the state has others."""
     due: list[e.Event] = []
     seals = SealsOfTable()
-    last: GamingTable | None = None
+    last: OpenTable | None = None
     for _, (before, event, after) in folded(desk, reader, table.table, first=table.round_first_version):
-        if sealed_otherwise(before, event, due, seals):
+        if before.as_open is not None and sealed_otherwise(before.as_open, event, due, seals):
             return True
-        last = after
+        last = after.as_open
     if last is None or undealt(due):
         return True
     there, here = last.state, table.state
     return (last.drawn, there.known, there.burned) != (table.drawn, here.known, here.burned)
 
 
-def held_against_seal(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | str:
+def held_against_seal(draft: Draft, table: OpenTable, command: c.Command) -> Refusal | str:
     """The refusal of a report about the cards of a deck that is as it was sealed, or what is wrong with it.
 
     The answer tells nothing of the cards: a seal that holds is always answered in the same words.
@@ -165,7 +165,7 @@ def held_against_seal(draft: Draft, table: GamingTable, command: c.Command) -> R
 # --- two signatures -------------------------------------------------------------------------------------
 
 
-def unsigned(draft: Draft, table: GamingTable, command: c.Command, outcome: Sequence[Any]) -> Refusal | None:
+def unsigned(draft: Draft, table: OpenTable, command: c.Command, outcome: Sequence[Any]) -> Refusal | None:
     """What undoes a round or a hand of dealt cards at a virtual table takes two persons."""
     if not takes_two(draft, table, command, outcome):
         return None
@@ -173,12 +173,12 @@ def unsigned(draft: Draft, table: GamingTable, command: c.Command, outcome: Sequ
     return second_person(draft.registry, draft.asker, command.approved_by, SIGNED)
 
 
-def takes_two_at(table: GamingTable) -> bool:
+def takes_two_at(table: OpenTable) -> bool:
     """Whether staff need a second person here to undo a round or a hand."""
     return is_sealed(table) and bool(table.drawn)
 
 
-def takes_two(draft: Draft, table: GamingTable, command: c.Command, outcome: Sequence[Any]) -> bool:
+def takes_two(draft: Draft, table: OpenTable, command: c.Command, outcome: Sequence[Any]) -> bool:
     """Whether staff undo a round or a hand of a sealed deck that was dealt from."""
     if not isinstance(command, c.Report | c.Rule) or draft.asker == SYSTEM:
         return False
@@ -197,7 +197,7 @@ def signed(played: Sequence[Played], name: str) -> tuple[Played, ...]:
 # --- what is noted of a void ----------------------------------------------------------------------------
 
 
-def alarm(table: GamingTable, what: str) -> list[te.TableEvent]:
+def alarm(table: OpenTable, what: str) -> list[te.TableEvent]:
     """The alarm of a seal that is broken, once a round."""
     number = table.state.round_number
     known = number in dict(table.broken_seals)
@@ -205,7 +205,7 @@ def alarm(table: GamingTable, what: str) -> list[te.TableEvent]:
 
 
 def void_notes(
-    draft: Draft, table: GamingTable, outcome: Sequence[e.Event], *, broken: str = ""
+    draft: Draft, table: OpenTable, outcome: Sequence[e.Event], *, broken: str = ""
 ) -> list[te.TableEvent]:
     """What is written of a round that these events make void; nothing for any other outcome.
 
@@ -246,7 +246,7 @@ def void_notes(
     return [*alarm(table, found.broken), note]
 
 
-def _last_reporter(draft: Draft, table: GamingTable) -> str:
+def _last_reporter(draft: Draft, table: OpenTable) -> str:
     """Who wrote the report, or the entry, that a round waits for a ruling about."""
     found = ""
     first = table.round_first_version
@@ -264,7 +264,7 @@ def open_kept(draft: Draft, table: str, *, current: int) -> list[te.TableEvent]:
 
     `current` is the round of those bets. A deck that is not what was sealed is an alarm instead.
     """
-    numbers = [number for number in draft.table(table).kept_decks if number < current]
+    numbers = [number for number in ever_open(draft.table(table)).kept_decks if number < current]
     if not numbers:
         return []
     disputed = _disputed(draft, table)

@@ -119,12 +119,12 @@ class Hub:
         Raises `BadInput` and `RecordBroken`.
         """
         self.floor.guard()
-        self.floor.table(name)
+        self.floor.gaming_table(name)
         watched = self.tables.get(name)
         if watched is None:
             watched = self.tables[name] = Watched()  # from here on every notice of it is news
             try:
-                self.floor.table(name)
+                self.floor.gaming_table(name)
             except StoreError:
                 del self.tables[name]
                 raise
@@ -322,11 +322,11 @@ class Hub:
     # --- messages -------------------------------------------------------------------------------------
 
     def _link_of(self, table: GamingTable) -> Link | None:
-        opened = table.opened
-        if opened is None or not opened.link:
+        link = "" if table.as_open is None else table.as_open.opened.link
+        if not link:
             return None
-        found = self.floor.desk.loaded.get(link_stream(opened.link))
-        return self.floor.link(opened.link) if found is None else found.state
+        found = self.floor.desk.loaded.get(link_stream(link))
+        return self.floor.link(link) if found is None else found.state
 
     def _message(
         self,
@@ -338,7 +338,7 @@ class Hub:
         *,
         missed: bool = False,
     ) -> bytes:
-        view = None if table.play is None else floor_view(table, link, viewer)
+        view = None if table.as_open is None else floor_view(table, link, viewer)
         message: dict[str, Any] = {"kind": "view", "table": name, "version": version, "view": view}
         return _encode({**message, "missed": True} if missed else message)
 
