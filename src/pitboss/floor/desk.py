@@ -242,7 +242,7 @@ class Draft:
     def dispute(self, number: int) -> disputes.Dispute:
         """A dispute that exists, read up to now. Raises `BadInput` for one that does not."""
         found = self.find(disputes.stream_of(number), fresh=True).state
-        if found.opened is None:
+        if isinstance(found, disputes.NoDispute):
             raise BadInput("dispute", f"there is no dispute {number}", "'pitboss floor dispute' lists them")
         return found
 

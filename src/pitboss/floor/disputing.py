@@ -28,7 +28,6 @@ REFERRAL = "referred"
 
 
 def _plan(draft: Draft, dispute: d.Dispute) -> Plan:
-    assert dispute.opened is not None
     return draft.desk.plan_of(dispute.opened.rulebook)
 
 
@@ -183,11 +182,9 @@ def _party(draft: Draft, dispute: d.Dispute, account_of: str) -> str:
 def escalate_dispute(draft: Draft, request: q.EscalateDispute) -> Refusal | None:
     """Whoever could not resolve it passes it up; Surveillance is informed with it."""
     dispute = draft.dispute(request.dispute)
-    refusal = _no_escalation(draft, dispute)
-    if refusal is not None:
+    rules, refusal = _rules(draft, dispute), _no_escalation(draft, dispute)
+    if refusal is not None or rules is None:
         return refusal
-    rules = _rules(draft, dispute)
-    assert rules is not None
     clauses = (*rules.escalation_clauses, *rules.surveillance_clauses)
     draft.record(
         d.stream_of(dispute.number),
@@ -243,7 +240,6 @@ def decide_dispute(draft: Draft, request: q.DecideDispute) -> Refusal | None:
     if lacking:
         text = f"The basis {request.basis} is not on file. Missing: {d.in_words(lacking)}."
         return refuse("basis-not-on-file", text, bases[request.basis])
-    assert dispute.opened is not None
     if rules is not None and request.in_favour_of == "house" and not request.complaint_explained:
         text = "Explain to the player how to complain if they do not agree, and enter that you did."
         return refuse("complaint-not-explained", text, rules.complaint_clauses)
@@ -302,7 +298,6 @@ def answer_complaint(draft: Draft, request: q.AnswerComplaint) -> Refusal | None
     if refusal is not None:
         return refusal
     draft.record(d.stream_of(dispute.number), [d.ComplaintAnswered(answer=request.answer)])
-    assert dispute.opened is not None
     _open_deck(draft, dispute.opened.table)
     return None
 
@@ -322,7 +317,6 @@ def _no_escalation(draft: Draft, dispute: d.Dispute) -> Refusal | None:
         return refusal
     rules = _rules(draft, dispute)
     if rules is None:
-        assert dispute.opened is not None
         text = f"This book refers disputes to the {dispute.with_position}; no position above decides."
         return refuse("no-escalation", text, dispute.opened.clauses)
     refusal = outranked(draft.registry, draft.asker, rules.first)

@@ -302,7 +302,6 @@ def dispute_views(floor: Floor, store: Reader, number: int | None) -> list[dict[
 def _dispute_view(floor: Floor, number: int) -> dict[str, Any]:
     dispute = floor.dispute(number)
     opened = dispute.opened
-    assert opened is not None
     plan = floor.desk.plan_of(opened.rulebook)
     lacking = not_on_file(plan, dispute) if is_over(dispute) is None else {}
     return {

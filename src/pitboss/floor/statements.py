@@ -116,18 +116,17 @@ class StaysSaid(Said[Patronage, PatronEvent]):
 
 
 @dataclass(slots=True)
-class DisputeSaid(Said[d.Dispute, d.DisputeEvent]):
+class DisputeSaid(Said[d.DisputeState, d.DisputeEvent]):
     """The events of one dispute."""
 
-    def check(self, step: Transition[d.Dispute, d.DisputeEvent], recorded: Recorded) -> str:
+    def check(self, step: Transition[d.DisputeState, d.DisputeEvent], recorded: Recorded) -> str:
         """What a dispute says of its round, and how it goes on by its book."""
         before, event, _ = step
         if isinstance(event, d.DisputeOpened):
             return self._dispute_opened(event)
-        opened = before.opened
-        if opened is None:
+        if isinstance(before, d.NoDispute):
             return "it was never opened"
-        rules = self.desk.plan_of(opened.rulebook).book.disputes
+        rules = self.desk.plan_of(before.opened.rulebook).book.disputes
         match event:
             case d.DisputeEscalated():
                 to = "nobody" if rules is None else rules.escalates_to.value

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple
 
-from pitboss.floor.disputes import Dispute, DisputeEvent, evolve_dispute
+from pitboss.floor.disputes import DisputeEvent, DisputeState, NoDispute, evolve_dispute
 from pitboss.floor.gaming_table import (
     ClosedTable,
     GamingTable,
@@ -78,8 +78,8 @@ def _link(link: Link, event: LinkEvent, mark: Mark, plan_of: PlanOf, played: Pla
 
 
 def _dispute(
-    dispute: Dispute, event: DisputeEvent, mark: Mark, plan_of: PlanOf, played: Played | None
-) -> Dispute:
+    dispute: DisputeState, event: DisputeEvent, mark: Mark, plan_of: PlanOf, played: Played | None
+) -> DisputeState:
     return evolve_dispute(dispute, event, mark.at, mark.actor)
 
 
@@ -158,7 +158,7 @@ KINDS: dict[str, StreamKind[Any, Any]] = {
         kept=_link_kept,
         keeps_every=EVENTS_PER_LINK_SNAPSHOT,
     ),
-    "dispute": StreamKind(begin=lambda name: Dispute(number=int(name)), evolve=_dispute),
+    "dispute": StreamKind(begin=lambda name: NoDispute(number=int(name)), evolve=_dispute),
     "player": StreamKind(begin=lambda name: (), evolve=_patronage),
     FLOOR: StreamKind(begin=lambda name: Registry(), evolve=_registry),
 }

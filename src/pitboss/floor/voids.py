@@ -290,7 +290,6 @@ def _disputed(draft: Draft, table: str) -> set[int]:
     number = 1
     while draft.reader.head(d.stream_of(number)).version:
         dispute = draft.dispute(number)
-        assert dispute.opened is not None
         waits = d.is_over(dispute) is None or (dispute.complaint is not None and not dispute.answered)
         if dispute.opened.table == table and waits:
             found.add(dispute.opened.round_number)
