@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from pitboss.cards import DECK
-from pitboss.errors import BadInput, check
+from pitboss.errors import BadInput, InvariantError
 from pitboss.floor import entropy
 from pitboss.floor import requests as q
 from pitboss.floor.allowances import kept_out, out_of_money, out_of_time
@@ -448,11 +448,10 @@ def _settling(draft: Draft, table: OpenTable, command: c.Settle) -> c.Command | 
         link = draft.link(opened.link)
         return replace(command, fixed=e.MeterRead(meter=link.meter, reset=link.terms.reset))
     claim = draft.link(opened.link).claim_of(table.table)
-    check(claim is not None, "a round that waits for a claim has one on its link")
-    assert claim is not None
-    if claim.fixed is None and fix_what_can_be(draft, opened.link):
+    if claim is not None and claim.fixed is None and fix_what_can_be(draft, opened.link):
         claim = draft.link(opened.link).claim_of(table.table)
-        assert claim is not None
+    if claim is None:
+        raise InvariantError("a round that waits for a claim has one on its link")
     if claim.fixed is None:
         rules = table.state.plan.book.jackpot
         clauses = () if rules is None else rules.separate_tables_clauses

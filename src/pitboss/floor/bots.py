@@ -24,9 +24,8 @@ from pitboss.play.dealing import (
     room,
     undecided,
 )
-from pitboss.play.decide import decide
+from pitboss.play.decide import carry_out
 from pitboss.play.duties import duties_due
-from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
 from pitboss.play.table import Box, Stage, State, Suspension
 from pitboss.rulebooks.plan import Plan
@@ -291,31 +290,27 @@ class TableBots:
         state = state._replace(terms=replace(state.terms, physical=False))
         commands: list[c.Command] = [c.OpenBets(by=DEALER), *self.bets, c.CloseBets(by=DEALER)]
         for command in commands:
-            outcome = decide(state, command)
-            if not isinstance(outcome, Refusal):
-                state = evolve_all(state, outcome)
-        outcome = decide(state, c.Deal(by=DEALER, cards=DECK))
-        if isinstance(outcome, Refusal):
+            played = carry_out(state, command)
+            state = state if isinstance(played, Refusal) else played[-1].after
+        played = carry_out(state, c.Deal(by=DEALER, cards=DECK))
+        if isinstance(played, Refusal):
             return None
-        state = evolve_all(state, outcome)
-        while outstanding(state) is not None:
-            decision = outstanding(state)
-            assert decision is not None
+        state = played[-1].after
+        while (decision := outstanding(state)) is not None:
             for box in undecided(state, decision):
-                checked = decide(
-                    state, c.Bet(by=c.Player(box.player), position=box.position, wager=decision.bet)
-                )
-                if isinstance(checked, Refusal):
+                bet = c.Bet(by=c.Player(box.player), position=box.position, wager=decision.bet)
+                played = carry_out(state, bet)
+                if isinstance(played, Refusal):
                     return None
-                state = evolve_all(state, checked)
+                state = played[-1].after
             place = next_place(state)
             used = sum(state.dealt.values()) + len(state.burned)
             if place is None:
                 break
-            outcome = decide(state, c.Reveal(by=DEALER, place=place, cards=DECK[used:]))
-            if isinstance(outcome, Refusal):
+            played = carry_out(state, c.Reveal(by=DEALER, place=place, cards=DECK[used:]))
+            if isinstance(played, Refusal):
                 return None
-            state = evolve_all(state, outcome)
+            state = played[-1].after
         return state
 
     def _bet(self) -> None:
@@ -335,7 +330,8 @@ class TableBots:
 
     def _who(self, by: c.Actor) -> Asker:
         """A player with a device asks himself; for one without, whoever the book lets place wagers does."""
-        assert isinstance(by, c.Player)
+        if not isinstance(by, c.Player):
+            return self.dealer
         if not by.name.endswith("p1"):
             return player(by.name)
         power = self._table().state.plan.power(Power.PLACE_WAGERS)
@@ -452,8 +448,7 @@ class TableBots:
 
     def _choose_option(self, state: State) -> None:
         options = state.trouble.options
-        assert options is not None
-        for position in sorted(options.waiting):
+        for position in () if options is None else sorted(options.waiting):
             by = c.Player(state.boxes[position].player)
             stays = self.rng.random() < 0.6
             self.play(self._who(by), c.TakeOption(by=by, position=position, stay=stays))
@@ -461,7 +456,6 @@ class TableBots:
     def _see_to_claim(self, table: OpenTable) -> int:
         """A hit: a pit manager verifies, the dealer pays once the amount is fixed."""
         opened = table.opened
-        assert opened is not None
         link = self.floor.link(opened.link)
         claim = link.claim_of(self.name)
         if claim is None:

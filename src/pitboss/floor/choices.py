@@ -14,9 +14,8 @@ from pitboss.money import Cents, format_cents
 from pitboss.play import commands as c
 from pitboss.play.betting import new_pack_first
 from pitboss.play.dealing import has_hand, next_place, outstanding, room, undecided
-from pitboss.play.decide import decide
+from pitboss.play.decide import carry_out
 from pitboss.play.duties import duties_due
-from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
 from pitboss.play.table import Box, Stage, State
 from pitboss.rulebooks.vocabulary import Position
@@ -31,10 +30,10 @@ def choices_of(state: State, player: str) -> list[dict[str, Any]]:
         if box.player != player:
             continue
         for command, written in _candidates(state, box, c.Player(player)):
-            outcome = decide(state, command)
-            if isinstance(outcome, Refusal):
+            played = carry_out(state, command)
+            if isinstance(played, Refusal):
                 continue
-            rack = evolve_all(state, outcome).racks.get(player, Cents(0))
+            rack = played[-1].after.racks.get(player, Cents(0))
             cost = Cents(max(0, state.racks.get(player, Cents(0)) - rack))
             act = {**written, "position": box.position}
             found.append({"act": act, "cost": format_cents(cost)})

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pitboss.errors import check
+from pitboss.errors import InvariantError, check
 from pitboss.floor import jackpot
 from pitboss.floor import link as k
 from pitboss.floor import link_events as ke
@@ -22,7 +22,6 @@ from pitboss.play.refusal import Refusal
 from pitboss.play.settlement import Award, Settlement
 from pitboss.play.table import State
 from pitboss.play.transitions import Played
-from pitboss.rulebooks.plan import MeterShare
 from pitboss.rulebooks.sharing import WHOLE
 from pitboss.rulebooks.vocabulary import HitOrder
 
@@ -32,6 +31,8 @@ class LinkWork:
     """What a step does to the link: stakes that close, contributions that go back, hits and corrections."""
 
     stake: Cents = NOTHING
+    increment_bp: int = 0
+    """What the meter takes of the stakes that close."""
     back: LedgerUnits = NO_UNITS
     undone: LedgerUnits = NO_UNITS
     """Returns undone with a settlement that had won the meter whole; what else is undone is in `back`."""
@@ -70,10 +71,10 @@ def link_work(played: Sequence[Played]) -> LinkWork:
         sign = 0
         match event:
             case e.BetsClosed():
-                work = replace(work, stake=jackpot_stakes(state))
+                work = replace(work, stake=jackpot_stakes(state), increment_bp=_increment(state))
             case e.UnnoticedWagerEntered() if event.contribution:
                 added = jackpot_stakes(after) - jackpot_stakes(state)
-                work = replace(work, stake=Cents(work.stake + added))
+                work = replace(work, stake=Cents(work.stake + added), increment_bp=_increment(state))
             case e.HandRemoved():
                 work = replace(work, back=LedgerUnits(work.back + event.contribution))
             case e.RoundSettled() | e.RoundVoided():
@@ -121,10 +122,11 @@ def link_work(played: Sequence[Played]) -> LinkWork:
 
 def _is_whole(state: State, shares: Sequence[Award]) -> bool:
     """Whether one of the awards is the whole meter."""
-    assert state.plan.jackpot is not None
-    rows = state.plan.wager(state.plan.jackpot.wager).pays.rows
-    pays = [rows.get(award.hand_class.value) for award in shares]
-    return any(isinstance(pay, MeterShare) and pay.percent == WHOLE for pay in pays)
+    return any(state.plan.meter_percent(award.hand_class.value) == WHOLE for award in shares)
+
+
+def _increment(state: State) -> int:
+    return 0 if state.terms.jackpot is None else state.terms.jackpot.increment_bp
 
 
 def _share(award: Award) -> ke.FixedShare:
@@ -140,14 +142,12 @@ def do_link_work(draft: Draft, table: OpenTable, work: LinkWork) -> Refusal | No
     link = draft.link(name)
     number = table.state.round_number
     if work.stake:
-        terms = table.state.terms.jackpot
-        assert terms is not None
         entered = jackpot.contribute(
             link,
             table=table.table,
             round_number=number,
             stake=work.stake,
-            increment_bp=terms.increment_bp,
+            increment_bp=work.increment_bp,
         )
         if isinstance(entered, Refusal):
             return entered
@@ -156,8 +156,8 @@ def do_link_work(draft: Draft, table: OpenTable, work: LinkWork) -> Refusal | No
         draft.record_at(table.table, [shown])
     claim = link.claim_of(table.table)
     if work.paid:
-        assert claim is not None
-        assert claim.fixed is not None
+        if claim is None or claim.fixed is None:
+            raise InvariantError("a table pays what its link has fixed")
         fixed = sum(to_units(share.amount) for share in claim.fixed.shares)
         check(fixed == work.won, "the table pays what the link has fixed")
         link = draft.record(stream, [jackpot.pay(link, claim)])
@@ -223,8 +223,8 @@ def enter(draft: Draft, table: OpenTable, link: k.Link, claimed: e.JackpotClaime
     opened = table.opened
     plan = table.state.plan
     dealt_at = table.dealt_at
-    check(dealt_at is not None, "a hand that wins was dealt")
-    assert dealt_at is not None
+    if dealt_at is None:
+        raise InvariantError("a hand that wins was dealt")
     entered = jackpot.enter_claim(
         link,
         plan,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from pitboss.errors import check
+from pitboss.errors import InvariantError
 from pitboss.floor.link_events import (
     AwardCorrected,
     ClaimEnded,
@@ -120,6 +120,13 @@ class Claim:
         return ClaimStatus.ENTERED if self.fixed is None else ClaimStatus.FIXED
 
     @property
+    def award(self) -> ClaimFixed:
+        """What a claim that is paid was fixed as."""
+        if self.fixed is None:
+            raise InvariantError(f"claim {self.claim} is not fixed")
+        return self.fixed
+
+    @property
     def payable(self) -> bool:
         """Whether it is fixed and verified."""
         return self.fixed is not None and bool(self.verified_by)
@@ -178,8 +185,8 @@ class Link:
     @property
     def terms(self) -> Parameters:
         """The parameters in use; a link has them from its first event on."""
-        check(self.parameters is not None, "an opened link has parameters")
-        assert self.parameters is not None
+        if self.parameters is None:
+            raise InvariantError("a link that is opened has parameters")
         return self.parameters
 
     def claim_of(self, table: str) -> Claim | None:
@@ -398,8 +405,8 @@ def _gone_back(link: Link, number: int) -> Link:
 
 def _paid(link: Link, event: ClaimPaid, at: Micros, actor: str) -> Link:
     claim = link.claims[event.claim]
-    assert claim.fixed is not None
-    won = sum(to_units(share.amount) for share in claim.fixed.shares)
+    award = claim.award
+    won = sum(to_units(share.amount) for share in award.shares)
     hit = Hit(
         claim=claim.claim,
         table=claim.table,
@@ -408,15 +415,15 @@ def _paid(link: Link, event: ClaimPaid, at: Micros, actor: str) -> Link:
         paid_at=at,
         slip=event.slip,
         verified_by=claim.verified_by,
-        shares=claim.fixed.shares,
-        meter_after=claim.fixed.after,
-        from_reserve=claim.fixed.from_reserve,
+        shares=award.shares,
+        meter_after=award.after,
+        from_reserve=award.from_reserve,
         spent=claim.spent,
     )
     link = moved(_without(link, event.claim), held=-won, total_won=won)
     return replace(
         link,
-        hits=link.hits + len(claim.fixed.shares),
+        hits=link.hits + len(award.shares),
         slips=event.slip,
         history=(*link.history[-(HISTORY - 1) :], hit),
     )

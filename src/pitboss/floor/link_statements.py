@@ -130,8 +130,7 @@ class LinkSaid(Said[Link, ke.LinkEvent]):
                     return f"{name} is {getattr(event, name)}, due is {getattr(made, name)}"
             return ""
         if isinstance(event, ke.ClaimPaid):
-            assert claim.fixed is not None
-            fixed = (claim.fixed.displayed, claim.fixed.reset, claim.fixed.unmeasured)
+            fixed = (claim.award.displayed, claim.award.reset, claim.award.unmeasured)
             self.tell(recorded, 1, ("meter", self.name, claim.table, claim.round_number, at), fixed)
             due = before.slips + 1
             return "" if event.slip == due else f"slip {event.slip} follows slip {before.slips}"

@@ -85,10 +85,8 @@ def _concluded(before: t.OpenTable, event: e.RoundSettled | e.RoundVoided, after
 
 
 def _reversed(before: t.OpenTable, event: e.SettlementReversed, after: t.OpenTable) -> Lines:
-    settlement = before.state.settlement
-    assert settlement is not None
-    lines = _stakes_back(before, event, after)
-    return lines + _house_side(after, settlement, -1)
+    lines, settlement = _stakes_back(before, event, after), before.state.settlement
+    return lines if settlement is None else lines + _house_side(after, settlement, -1)
 
 
 def _house_side(table: t.OpenTable, settlement: Settlement, sign: int) -> Lines:

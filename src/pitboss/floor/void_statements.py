@@ -140,7 +140,8 @@ class VoidsOfTable:
             return f"the void of round {event.round_number} was not final: no later bets were open"
         then, noted = found
         sealed = then.sealed
-        assert sealed is not None
+        if sealed is None:
+            return f"round {event.round_number} had no deck"
         if [opening.index for opening in event.openings] != list(range(len(DECK))):
             return "not every place of the deck is opened, in order"
         wrong = [opening for opening in event.openings if not opens(sealed, opening)]

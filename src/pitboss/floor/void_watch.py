@@ -277,9 +277,8 @@ def _chances(floor: Floor, reader: Reader, lines: list[VoidLine], begin: Micros,
     for table in floor.registry.tables if wanted else ():
         _compare(floor, reader, table, wanted, found, begin, end)
     for line in figured:
-        assert line.note.house is not None
         own = found.classes.get((line.table, line.note.round_number))
-        if own is not None:
+        if own is not None and line.note.house is not None:
             found.add(own, line.note.house / line.note.staked)
     return found
 
@@ -345,7 +344,6 @@ def _by_stage(
 ) -> list[tuple[_Class, float]]:
     """What a settled round would have been noted with, had it been made void at each of some stages."""
     found = []
-    assert settled.state.settlement is not None
     for stage in stages - {"settled"} | ({"decided"} if "settled" in stages else set()):
         if stage == "decided":
             state, house = settled.state, _result(settled.state)

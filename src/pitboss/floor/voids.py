@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
 
 from pitboss.cards import DECK
 from pitboss.errors import BadInput, StoreError
@@ -93,8 +92,9 @@ def open_inside(desk: Desk, reader: Reader, table: OpenTable) -> Opened:
     Where the deck is erased, as of a settled round, the cards that were drawn are held against the seal.
     """
     sealed, number = table.sealed, table.state.round_number
-    assert sealed is not None
     deck: tuple[SealedCard, ...] = ()
+    if sealed is None:
+        return Opened((), Broken.MISSING)
     if not sealed_under(sealed, table=table.table, number=number):
         return Opened((), Broken.OTHER)
     if table.in_round or number in table.kept_decks:
@@ -165,11 +165,12 @@ def held_against_seal(draft: Draft, table: OpenTable, command: c.Command) -> Ref
 # --- two signatures -------------------------------------------------------------------------------------
 
 
-def unsigned(draft: Draft, table: OpenTable, command: c.Command, outcome: Sequence[Any]) -> Refusal | None:
+def unsigned(
+    draft: Draft, table: OpenTable, command: c.Command, outcome: Sequence[e.Event]
+) -> Refusal | None:
     """What undoes a round or a hand of dealt cards at a virtual table takes two persons."""
-    if not takes_two(draft, table, command, outcome):
+    if not isinstance(command, c.Report | c.Rule) or not takes_two(draft, table, command, outcome):
         return None
-    assert isinstance(command, c.Report | c.Rule)
     return second_person(draft.registry, draft.asker, command.approved_by, SIGNED)
 
 
@@ -178,7 +179,7 @@ def takes_two_at(table: OpenTable) -> bool:
     return is_sealed(table) and bool(table.drawn)
 
 
-def takes_two(draft: Draft, table: OpenTable, command: c.Command, outcome: Sequence[Any]) -> bool:
+def takes_two(draft: Draft, table: OpenTable, command: c.Command, outcome: Sequence[e.Event]) -> bool:
     """Whether staff undo a round or a hand of a sealed deck that was dealt from."""
     if not isinstance(command, c.Report | c.Rule) or draft.asker == SYSTEM:
         return False
@@ -272,9 +273,9 @@ def open_kept(draft: Draft, table: str, *, current: int) -> list[te.TableEvent]:
     for number in numbers:
         if number in disputed:
             continue
-        sealed = sealed_of(draft.reader, table, number)
-        assert sealed is not None
-        opened = unlocked(draft.desk, draft.reader, table, number, sealed)
+        sealed, opened = sealed_of(draft.reader, table, number), Opened((), Broken.MISSING)
+        if sealed is not None:
+            opened = unlocked(draft.desk, draft.reader, table, number, sealed)
         draft.decks[(table, number)] = None
         if opened.broken:
             events.append(te.SealBroken(round_number=number, what=opened.broken))
