@@ -204,7 +204,7 @@ def _check_record(
     desk = _desk(store)
     others = {stream: head for stream, head in heads.items() if stream != STREAM}
     with counting("verifying events", total) as task:
-        first = {STREAM: heads.get(STREAM, NO_HEAD)}
+        first: dict[str, Head] = {STREAM: heads.get(STREAM, NO_HEAD)}
         found.add(check_streams(desk, reader, first, wanted=wanted, advance=task.advance))
         if found.problems:  # nothing can be folded without the books and names of the floor
             found.add(check_chains(reader, others, wanted=wanted))

@@ -9,9 +9,8 @@ from pitboss.cards import DECK, Card
 from pitboss.money import Cents, to_units
 from pitboss.play import commands as c
 from pitboss.play.dealing import drawn_together, has_hand, lying_cards, outstanding, room, undecided
-from pitboss.play.decide import decide
+from pitboss.play.decide import carry_out, decide
 from pitboss.play.events import CardsBurned, CardsDealt, Event
-from pitboss.play.evolve import evolve_all
 from pitboss.play.facts import Limit
 from pitboss.play.refusal import Refusal
 from pitboss.play.table import Box, JackpotTerms, Stage, State, Suspension, Terms, open_table
@@ -60,11 +59,15 @@ class Table:
         """Carry a command out; a refused one leaves everything as it was."""
         if isinstance(command, c.Deal | c.Reveal):
             command = replace(command, cards=self.deck)
-        outcome = decide(self.state, command)
-        if isinstance(outcome, Refusal):
-            return outcome
+        outcome, played = decide(self.state, command), carry_out(self.state, command)
+        if isinstance(outcome, Refusal) or isinstance(played, Refusal):
+            assert outcome == played
+            return played if isinstance(played, Refusal) else None
         opened = isinstance(command, c.OpenBets)
-        self.state = evolve_all(self.state, outcome)
+        for event, (before, same, after) in zip(outcome, played, strict=True):
+            assert same == event
+            assert before is self.state
+            self.state = after
         self.events += outcome
         if opened:
             self.deck = None if self.physical else tuple(self.rng.sample(DECK, 52))

@@ -166,13 +166,13 @@ def test_a_process_knows_how_far_behind_a_clock_is_that_stopped_after_it_moved_t
     serving.worker.post(lambda: None).result(20)
     assert "t1" in serving.hub.stale_tables
     reads: list[str] = []
-    known = Floor.table
+    known = Floor.gaming_table
 
     def read(self: Floor, name: str) -> Any:
         reads.append(name)
         return known(self, name)
 
-    monkeypatch.setattr(Floor, "table", read)
+    monkeypatch.setattr(Floor, "gaming_table", read)
     for _ in range(2):
         clockwork._look()
         assert clockwork.behind() == (0.0, "")
@@ -226,7 +226,7 @@ def test_a_table_that_cannot_be_read_up_is_read_up_later(
     moment = Moment(monkeypatch)
     assert other.is_ours()
     serving.hub.stale_tables |= {"t1", "t2"}
-    known = Floor.table
+    known = Floor.gaming_table
 
     def held(self: Floor, name: str) -> Any:
         if name == "t1":
@@ -237,7 +237,7 @@ def test_a_table_that_cannot_be_read_up_is_read_up_later(
     clockwork._look()
     moment.now += module.QUIET_SECONDS
     with monkeypatch.context() as patch, capture_logs() as logged:
-        patch.setattr(Floor, "table", held)
+        patch.setattr(Floor, "gaming_table", held)
         clockwork._look()
     assert [row["table"] for row in logged] == ["t1"]
     assert serving.hub.stale_tables == {"t1"}

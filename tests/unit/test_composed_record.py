@@ -18,7 +18,7 @@ from pitboss.floor import acts, entropy, gaming_table, service
 from pitboss.floor import requests as q
 from pitboss.floor import table_events as te
 from pitboss.floor.composition import AS_SEALED, BeaconValue
-from pitboss.floor.desk import Draft, table_stream
+from pitboss.floor.desk import Draft
 from pitboss.floor.ports import SECOND, Micros
 from pitboss.server.beacon import LocalSigner
 from pitboss.store.keeping import export_all
@@ -226,11 +226,11 @@ def _takes_everything(patched: PATCH) -> None:
         event = te.EntropyCommitted(
             player=draft.asker.name, device=request.device, commitment=request.commitment
         )
-        draft.record(table_stream(request.table), [event])
+        draft.record_at(request.table, [event])
 
     def reveal(draft: Draft, request: q.RevealEntropy) -> None:
         event = te.EntropyRevealed(player=draft.asker.name, device=request.device, secret=request.secret)
-        draft.record(table_stream(request.table), [event])
+        draft.record_at(request.table, [event])
 
     patched.setitem(service.HANDLERS, q.CommitEntropy, commit)
     patched.setitem(service.HANDLERS, q.RevealEntropy, reveal)

@@ -7,16 +7,21 @@ from typing import Any
 
 import pytest
 
-from pitboss.errors import BadInput
+from pitboss.errors import BadInput, InvariantError
 from pitboss.floor import requests as q
 from pitboss.floor.authority import LEAST_POSITION
+from pitboss.floor.gaming_table import ClosedTable, evolve_table
 from pitboss.floor.people import CONSOLE, player, staff
+from pitboss.floor.ports import Micros
 from pitboss.floor.registry import Registry
 from pitboss.floor.sealing import opens
 from pitboss.floor.service import HANDLERS
+from pitboss.floor.table_events import StaffAssigned
+from pitboss.floor.views import floor_view
 from pitboss.money import UNITS_PER_CENT, Cents
 from pitboss.play import commands as c
 from pitboss.play.table import Stage
+from pitboss.play.views import Role, Viewer
 from pitboss.rulebooks.load import written_out
 from pitboss.rulebooks.trouble import Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position
@@ -148,6 +153,36 @@ def test_drop_win_and_hold_come_from_counts_fills_and_credits(house: House) -> N
     house.everything_adds_up()
     assert house.refused("mara", q.CloseTable(table="t1", count=left)) == "table-closed"
     assert house.refused("dora", as_dealer(c.OpenBets(by=c.Staff(Position.DEALER)))) == "table-closed"
+
+
+def test_a_closed_table_has_neither_people_nor_a_round_and_shows_how_it_closed(house: House) -> None:
+    house.ok("gina", q.AddTable(table="t9"))
+    assert house.floor.gaming_table("t9") == ClosedTable("t9")
+    with pytest.raises(BadInput, match="never opened"):
+        house.floor.table("t9")
+    house.table("mbs-stud-6", players=())
+    house.ok("mara", q.CloseTable(table="t1", count=FLOAT))
+    closed = house.floor.gaming_table("t1")
+    assert isinstance(closed, ClosedTable)
+    last = house.floor.table("t1")
+    assert closed.as_open is last
+    assert (dict(last.staff), dict(last.seats), last.call) == ({}, {}, None)
+    view = floor_view(closed, None, Viewer(Role.PIT))
+    assert (view["open"], view["game"], "choices" in view) == (False, "mbs-stud-6", False)
+    assert house.refused("saul", q.Fill(table="t1", count={2500: 1}, witness="dora")) == "table-closed"
+    assert house.refused("saul", q.RelieveStaff(table="t1", person="dora")) == "not-on-shift"
+    assert house.refused("dora", q.LeaveSeat(table="t1", position=1)) == "seat-free"
+
+
+def test_what_cannot_be_at_a_closed_or_an_open_table_is_no_state(house: House) -> None:
+    house.table("mbs-stud-6", players=())
+    at: dict[str, Any] = {"plan_of": house.floor.desk.plan_of, "at": Micros(1), "version": 9}
+    table = house.floor.table("t1")
+    with pytest.raises(InvariantError, match="t1 is open"):
+        evolve_table(table, table.opened, **at)
+    for closed in (ClosedTable("t1"), ClosedTable("t1", table)):
+        with pytest.raises(InvariantError, match="t1 is closed"):
+            evolve_table(closed, StaffAssigned(person="dora", position="dealer"), **at)
 
 
 def test_a_count_that_is_short_is_recorded_as_short(house: House) -> None:
@@ -492,7 +527,7 @@ def test_a_table_that_moved_on_elsewhere_is_opened_again(house: House) -> None:
     house.link()
     house.ok("gina", q.AddTable(table="t1"))
     book = house.book("mbs-stud-6")
-    house.floor.table("t1")
+    house.floor.gaming_table("t1")
     other = house.opened()
     opening = q.OpenTable(table="t1", rulebook=book, count=FLOAT, link="mega")
     assert other.do(staff("mara"), opening).ok

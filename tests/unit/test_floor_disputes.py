@@ -11,7 +11,7 @@ import pytest
 from pitboss.cards import parse_card
 from pitboss.errors import BadInput
 from pitboss.floor import requests as q
-from pitboss.floor.disputes import DisputeDecided, DisputeNoted, DisputeStatus
+from pitboss.floor.disputes import DisputeDecided, DisputeNoted, DisputeStatus, stream_of
 from pitboss.floor.overview import dispute_views
 from pitboss.floor.people import CONSOLE, Asker, player, staff
 from pitboss.floor.verifying import check_streams, check_whole
@@ -217,7 +217,7 @@ def test_a_decision_that_rests_on_nothing_on_file_is_found_in_the_record(house: 
         complaint_explained=True,
         clauses=(),
     )
-    draft.record(f"dispute/{number}", [decided])
+    draft.record(stream_of(number), [decided])
     house.store.write(draft.batch("forged", "forged", "{}"))
     assert sum("surveillance-evidence was not on file" in problem for problem in found_wrong(house)) == 2
 
@@ -228,7 +228,7 @@ def test_a_note_for_a_side_that_its_author_cannot_speak_for_is_found(
 ) -> None:
     number = disputed(house)
     draft = house.floor._draft(by)
-    draft.record(f"dispute/{number}", [DisputeNoted(account_of="", text="so", party=party)])
+    draft.record(stream_of(number), [DisputeNoted(account_of="", text="so", party=party)])
     house.store.write(draft.batch("forged", "forged", "{}"))
     assert sum(f"does not speak for {party}" in problem for problem in found_wrong(house)) == 2
 

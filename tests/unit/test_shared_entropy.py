@@ -613,7 +613,7 @@ def test_after_the_deal_views_differ_only_where_cards_are_seen() -> None:
     one, two = by_card[mine.code], by_card[theirs.code]
     swapped = {mine.code: replace(one, card=theirs.code), theirs.code: replace(two, card=mine.code)}
     drawn = tuple(swapped.get(opening.card, opening) for opening in table.drawn)
-    other = table._replace(drawn=drawn, play=replace_known(table.state, known))
+    other = table._replace(drawn=drawn, state=replace_known(table.state, known))
     for viewer in (Viewer(Role.PUBLIC), Viewer(Role.DEALER), Viewer(Role.PIT)):
         before = json.dumps(floor_view(table, None, viewer))
         assert before == json.dumps(floor_view(other, None, viewer))

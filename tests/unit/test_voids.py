@@ -14,6 +14,7 @@ from pitboss.cli.verify_round import check_document
 from pitboss.floor import requests as q
 from pitboss.floor.codec import decode
 from pitboss.floor.counterfactual import house_result
+from pitboss.floor.gaming_table import ever_open
 from pitboss.floor.people import SYSTEM
 from pitboss.floor.recall import recall, recalled, viewers_of, void_deck
 from pitboss.floor.sealing import commitment, shuffle
@@ -201,8 +202,8 @@ def test_a_kept_deck_that_is_changed_before_it_is_opened_is_an_alarm() -> None:
 def test_cards_in_the_state_that_are_not_those_of_the_record_break_the_seal() -> None:
     house = dealt()
     loaded = house.floor.desk.loaded["table/t1"]
-    known = {**loaded.state.play.known, "1": loaded.state.play.known["2"]}
-    loaded.state = loaded.state._replace(play=loaded.state.play._replace(known=known))
+    known = {**loaded.state.state.known, "1": loaded.state.state.known["2"]}
+    loaded.state = loaded.state._replace(state=loaded.state.state._replace(known=known))
     house.steps("pit-supervisor: report foreign-card signed mara")
     assert events(house, SealBroken)[0].what == "not-dealt-as-announced"
 
@@ -513,7 +514,7 @@ def test_an_opening_is_what_was_committed_to() -> None:
     house.steps("dealer: open bets")
     [opened] = events(house, DeckOpened)
     steps = recall(house.floor, house.store, "t1", 1)
-    sealed = steps[-1].table.sealed
+    sealed = ever_open(steps[-1].table).sealed
     assert sealed is not None
     hashes = base64.b64decode(sealed.commitments)
     for opening in opened.openings:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pitboss.floor import requests as q
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import OpenTable
 from support.browser import PATIENCE, Person, client_words, decide, people, wait_until
 from support.floor import HOIANA_KIT, House
 from support.service import Served, served
@@ -295,7 +295,7 @@ def test_the_dealer_mends_slips_of_the_record(tmp_path: Path, browser: Browser) 
         at["dora"].go("/deal/t1")
         dealer.locator(".entry").wait_for()
 
-        def table() -> GamingTable:
+        def table() -> OpenTable:
             return service.served.floor.table("t1")
 
         def codes() -> list[str]:

@@ -16,7 +16,7 @@ from pitboss.cards import DECK, Card
 from pitboss.floor import composition
 from pitboss.floor import requests as q
 from pitboss.floor.entropy import unrevealed
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import OpenTable
 from pitboss.play.dealing import outstanding
 from support.browser import Person, wait_until
 from support.floor import House
@@ -111,7 +111,7 @@ class Played(NamedTuple):
     """What everybody's browser has in mid-round and at the end, and the table then."""
 
     midway: dict[str, dict[str, Any]]
-    table: GamingTable
+    table: OpenTable
     end: dict[str, dict[str, Any]]
 
 
@@ -169,7 +169,7 @@ def played(
         return Played(midway, service.served.floor.table("t1"), end)
 
 
-def contributed(table: GamingTable) -> bool:
+def contributed(table: OpenTable) -> bool:
     """Whether the one device has committed, and revealed once bets are closed."""
     return len(table.devices) == 1 and (table.closed_at is None or not unrevealed(table))
 

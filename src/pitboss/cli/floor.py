@@ -241,7 +241,7 @@ def act_command(
         if by:
             known_asker(work.floor, by)
         answers: list[Answer] = []
-        work.floor.table(table)
+        work.floor.gaming_table(table)
         seen = work.floor.version(table)
         for number, step in enumerate(steps):
             own = f"{key}/{number}" if key and len(steps) > 1 else key
@@ -286,10 +286,8 @@ def _act(
     from pitboss.play.refusal import Refusal
     from pitboss.play.steps import parse_step
 
-    found = floor.table(table)
-    if found.play is None:
-        raise BadInput("table", f"table {table} was never opened", "'pitboss floor open-table' opens it")
-    command = parse_step(step, found.play.terms, list(found.play.racks), place=f"'{step}'")
+    state = floor.table(table).state
+    command = parse_step(step, state.terms, list(state.racks), place=f"'{step}'")
     if isinstance(command, Refusal):
         reason = {"code": command.code, "message": command.message, "clauses": list(command.clauses)}
         return Answer({"ok": False, "refusal": reason})

@@ -65,6 +65,7 @@ def _replay_round(
     from pitboss.bootstrap import open_store
     from pitboss.errors import near_miss
     from pitboss.floor.clock import SecureCards, SystemClock
+    from pitboss.floor.gaming_table import ever_open
     from pitboss.floor.recall import recall, recalled, recalled_view, viewers_of
     from pitboss.floor.service import Floor
 
@@ -84,7 +85,7 @@ def _replay_round(
         print_json(recalled(table, number, steps, eyes, utc_offset_minutes=offset))
         return
     out = console()
-    identity = steps[0].table.state.plan.book.identity
+    identity = ever_open(steps[0].table).state.plan.book.identity
     out.print(f"REPLAY of table {table}, round {number}: {identity.title} ({identity.id})", markup=False)
     seen: dict[str, str] = {}
     for step in steps:

@@ -10,13 +10,12 @@ from dataclasses import replace
 from typing import Any
 
 from pitboss.cards import DECK
-from pitboss.errors import BadInput, check
+from pitboss.errors import BadInput, InvariantError
 from pitboss.floor import entropy
-from pitboss.floor import link as k
 from pitboss.floor import requests as q
 from pitboss.floor.allowances import kept_out, out_of_money, out_of_time
 from pitboss.floor.desk import Draft, link_stream, table_stream
-from pitboss.floor.gaming_table import PHYSICAL, GamingTable, must_be_open, order_of
+from pitboss.floor.gaming_table import PHYSICAL, ClosedTable, OpenTable, order_of
 from pitboss.floor.hits import do_link_work, fix_what_can_be, link_work
 from pitboss.floor.house import find_player
 from pitboss.floor.people import SYSTEM, engine_actor, not_at_this_table, outranked, second_person
@@ -30,7 +29,6 @@ from pitboss.floor.table_events import (
     DebtReduced,
     Interrupted,
     OrderComposed,
-    TableEvent,
     VoidNoted,
 )
 from pitboss.floor.tables import linked_terms
@@ -39,12 +37,12 @@ from pitboss.money import NOTHING, Cents, format_cents
 from pitboss.play import commands as c
 from pitboss.play import events as e
 from pitboss.play.betting import excess_over_maximum, find_wager, jackpot_failed, power_clauses
-from pitboss.play.decide import decide
-from pitboss.play.evolve import evolve_all
+from pitboss.play.decide import carry_out
 from pitboss.play.irregularity import find_row
 from pitboss.play.record import rejected_json
 from pitboss.play.refusal import Refusal, refuse
 from pitboss.play.table import Stage, State
+from pitboss.play.transitions import Played
 from pitboss.play.unnoticed import AFTER_THE_DEAL, unnoticed_clauses
 from pitboss.rulebooks.trouble import Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import FixedFund, Pooling, PoolOrder, Position, Power
@@ -65,8 +63,7 @@ def commands_of(request: object) -> tuple[c.Command, ...]:
 def needs_link(draft: Draft, name: str, steps: Sequence[c.Command]) -> bool:
     """Whether steps will change the link, as far as can be told before it is locked."""
     table = draft.table(name)
-    opened = table.opened
-    if opened is None or not opened.link or not table.is_open:
+    if isinstance(table, ClosedTable) or not table.opened.link:
         return False
     if any(isinstance(command, c.UnnoticedWager) for command in steps):
         return True
@@ -94,7 +91,7 @@ def withholding_players(draft: Draft, name: str, steps: Sequence[c.Command]) -> 
     if not any(isinstance(command, c.Deal) for command in steps):
         return []
     table = draft.table(name)
-    if not entropy.is_due(table):
+    if isinstance(table, ClosedTable) or not entropy.is_due(table):
         return []
     return sorted(device.player for device in table.devices if not device.secret)
 
@@ -112,13 +109,15 @@ def _has_stake(state: State) -> bool:
 
 def enter_unnoticed(draft: Draft, request: q.EnterUnnoticed) -> Refusal | None:
     """A stake that lay there at the close; after the first card two persons answer for it."""
-    table = draft.table(request.table)
-    refusal = must_be_open(table)
-    if refusal is None and _is_dealt(table):
+    table = draft.open_table(request.table)
+    if isinstance(table, Refusal):
+        return table
+    refusal: Refusal | None = None
+    if _is_dealt(table):
         refusal = outranked(draft.registry, draft.asker, AFTER_THE_DEAL) or second_person(
             draft.registry, draft.asker, request.approved_by, AFTER_THE_DEAL
         )
-    elif refusal is None and request.approved_by:
+    elif request.approved_by:
         refusal = second_person(draft.registry, draft.asker, request.approved_by, Position.DEALER)
     if refusal is not None:
         return refuse(refusal.code, refusal.message, unnoticed_clauses(table.state.plan))
@@ -132,15 +131,15 @@ def enter_unnoticed(draft: Draft, request: q.EnterUnnoticed) -> Refusal | None:
     return _act(draft, q.Act(table=request.table, command=command))
 
 
-def _is_dealt(table: GamingTable) -> bool:
-    return table.play is not None and table.state.stage is Stage.PLAYING
+def _is_dealt(table: OpenTable) -> bool:
+    return table.state.stage is Stage.PLAYING
 
 
 def act(draft: Draft, request: q.Act) -> Refusal | None:
     """One step at a table. A stake found once cards are dealt takes a second person, by its own request."""
     if isinstance(request.command, c.UnnoticedWager):
         table = draft.table(request.table)
-        if table.is_open and _is_dealt(table):
+        if isinstance(table, OpenTable) and _is_dealt(table):
             text = "Cards are dealt: a second person signs for a stake that lay there (enter-unnoticed)."
             return refuse("second-person", text, unnoticed_clauses(table.state.plan))
         request = replace(request, command=replace(request.command, approved_by=""))
@@ -148,8 +147,10 @@ def act(draft: Draft, request: q.Act) -> Refusal | None:
 
 
 def _act(draft: Draft, request: q.Act) -> Refusal | None:
-    table = draft.table(request.table)
-    refusal = must_be_open(table) or _seen_another(draft, request)
+    table = draft.open_table(request.table)
+    if isinstance(table, Refusal):
+        return table
+    refusal = _seen_another(draft, request)
     if refusal is not None:
         return refusal
     actor = _actor(draft, table, request.command)
@@ -169,9 +170,10 @@ def _act(draft: Draft, request: q.Act) -> Refusal | None:
     told = _told(draft, table, command, deck)
     if isinstance(told, Refusal):
         return told
-    outcome = decide(table.state, told)
-    if isinstance(outcome, Refusal):
-        return outcome
+    played = carry_out(table.state, told)
+    if isinstance(played, Refusal):
+        return played
+    outcome = [step.event for step in played]
     refusal = (
         _for_the_pit(draft, table, command, outcome)
         or _second_signature(draft, table, command)
@@ -180,17 +182,12 @@ def _act(draft: Draft, request: q.Act) -> Refusal | None:
     if refusal is not None:
         return refusal
     if isinstance(command, c.Report | c.Rule) and takes_two(draft, table, command, outcome):
-        outcome = signed(outcome, command.approved_by)
-    notes = void_notes(draft, table, outcome, broken=held)
-    _write(draft, table, outcome, deck, order=order, notes=notes)
+        played = signed(played, command.approved_by)
+    _write(draft, table, played, deck, order=order, broken=held)
     draft.answer.update(rejected_json(outcome))
     _keep_bars(draft, table, outcome)
-    work = link_work(table.state, outcome)
-    if work.is_any and table.opened is not None and table.opened.link:
-        refusal = do_link_work(draft, table, work)
-        if refusal is not None:
-            return refusal
-    return None
+    work = link_work(played)
+    return do_link_work(draft, table, work) if work.is_any and table.opened.link else None
 
 
 _TOGETHER = (
@@ -214,8 +211,8 @@ def acts(draft: Draft, request: q.Acts) -> Refusal | None:
     """Several steps of players, all or none. `act` in the answer tells which one was refused."""
     if not 1 <= len(request.commands) <= MOST_TOGETHER:
         raise BadInput("acts", f"{len(request.commands)} steps at once", f"ask for 1 to {MOST_TOGETHER}")
-    table = draft.table(request.table)
-    refusal = must_be_open(table) or _seen_another(draft, request)
+    table = draft.open_table(request.table)
+    refusal = table if isinstance(table, Refusal) else _seen_another(draft, request)
     rejected: list[dict[str, Any]] = []
     for number, command in enumerate(request.commands):
         if not isinstance(command, _TOGETHER):
@@ -235,7 +232,7 @@ def acts(draft: Draft, request: q.Acts) -> Refusal | None:
     return None
 
 
-def _keep_bars(draft: Draft, table: GamingTable, outcome: tuple[e.Event, ...]) -> None:
+def _keep_bars(draft: Draft, table: OpenTable, outcome: Sequence[e.Event]) -> None:
     """Who is barred at one table is barred at all of them."""
     for event in outcome:
         if not isinstance(event, e.StandingOrder | e.OrderLifted) or event.order is not Ruling.BAR:
@@ -263,24 +260,22 @@ def interrupt(draft: Draft, request: q.Interrupt) -> Refusal | None:
     table = draft.table(request.table)
     if draft.asker != SYSTEM:
         return Refusal("not-yours", "The floor itself records that it stopped.")
-    if not table.in_round:
+    if isinstance(table, ClosedTable) or not table.in_round:
         return Refusal("no-round", "No round is in play.")
     noted = Interrupted(round_number=table.state.round_number, reason=request.reason)
-    draft.record(table_stream(request.table), [noted])
+    draft.record_at(request.table, [noted])
     by = c.Staff(Position.DEALER)
     report = c.Report(by=by, kind=Irregularity.POWER_FAILURE, what=request.reason)
-    outcome = decide(table.state, report)
-    if isinstance(outcome, Refusal):
-        draft.answer["waits"] = outcome.message
+    played = carry_out(table.state, report)
+    if isinstance(played, Refusal):
+        draft.answer["waits"] = played.message
         return None
-    _write(draft, table, outcome, None, notes=void_notes(draft, table, outcome))
-    work = link_work(table.state, outcome)
-    if work.is_any and table.opened is not None and table.opened.link:
-        return do_link_work(draft, table, work)
-    return None
+    _write(draft, table, played, None)
+    work = link_work(played)
+    return do_link_work(draft, table, work) if work.is_any and table.opened.link else None
 
 
-def _actor(draft: Draft, table: GamingTable, command: c.Command) -> c.Actor | Refusal:
+def _actor(draft: Draft, table: OpenTable, command: c.Command) -> c.Actor | Refusal:
     actor = engine_actor(draft.registry, draft.asker, command.by)
     if isinstance(actor, c.Staff) and draft.asker != SYSTEM:
         refusal = not_at_this_table(draft.registry, draft.asker, table.staff)
@@ -292,7 +287,7 @@ def _actor(draft: Draft, table: GamingTable, command: c.Command) -> c.Actor | Re
 # --- what the floor forbids ---------------------------------------------------------------------------
 
 
-def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | None:
+def _not_let(draft: Draft, table: OpenTable, command: c.Command) -> Refusal | None:
     """What the floor does not let a player do, before any rule of the game is asked."""
     if not isinstance(command, c.PlaceWager | c.UnnoticedWager):
         return None
@@ -302,7 +297,6 @@ def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | 
         return None
     find_player(draft, player)
     opened = table.opened
-    assert opened is not None
     refusal = kept_out(draft, player) or _others_seat(table, command, player)
     if refusal is not None:
         return refusal
@@ -313,7 +307,7 @@ def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | 
     if table.jackpot_failed and not suspended and _is_jackpot(table.state, command):
         return jackpot_failed(table.state)
     if opened.link and _is_jackpot(table.state, command):
-        link: k.Link = draft.find(link_stream(opened.link), fresh=True).state
+        link = draft.find(link_stream(opened.link), fresh=True).state
         if link.out_of_order:
             text = f"The jackpot is out of order ({link.out_of_order}); no jackpot bets are taken."
             return refuse("jackpot-out-of-order", text, power_clauses(table.state, Power.JACKPOT_OUTAGE))
@@ -324,14 +318,13 @@ def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | 
 
 
 def _for_the_pit(
-    draft: Draft, table: GamingTable, command: c.Command, outcome: tuple[e.Event, ...]
+    draft: Draft, table: OpenTable, command: c.Command, outcome: Sequence[e.Event]
 ) -> Refusal | None:
     """At a virtual table a report by staff below a supervisor ends no round or hand, lets none withdraw and
     shows none.
 
     The pack is sealed there: hardly anything can be wrong with it, and who deals knows how the round ends.
     """
-    assert table.opened is not None
     if not isinstance(command, c.Report) or table.opened.cards == PHYSICAL or draft.asker == SYSTEM:
         return None
     ends = (
@@ -350,7 +343,7 @@ def _for_the_pit(
     return Refusal("for-the-pit", text)
 
 
-def _second_signature(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | None:
+def _second_signature(draft: Draft, table: OpenTable, command: c.Command) -> Refusal | None:
     """What touches a settled round again takes two persons, where the book's row says so."""
     if not isinstance(command, c.Report):
         return None
@@ -361,12 +354,11 @@ def _second_signature(draft: Draft, table: GamingTable, command: c.Command) -> R
     return second_person(draft.registry, draft.asker, command.approved_by, wanted)
 
 
-def _order_is_sealed(table: GamingTable, command: c.Command) -> Refusal | None:
+def _order_is_sealed(table: OpenTable, command: c.Command) -> Refusal | None:
     """At a virtual table nobody rules on the order of cards: it was sealed before anybody had bet.
 
     Which cards are named makes no difference to the answer, so that it tells nothing about them.
     """
-    assert table.opened is not None
     if table.opened.cards == PHYSICAL:
         return None
     if isinstance(command, c.Report) and command.kind is Irregularity.SIMULTANEOUS_DRAW:
@@ -377,7 +369,7 @@ def _order_is_sealed(table: GamingTable, command: c.Command) -> Refusal | None:
     return None
 
 
-def _others_seat(table: GamingTable, command: c.PlaceWager | c.UnnoticedWager, player: str) -> Refusal | None:
+def _others_seat(table: OpenTable, command: c.PlaceWager | c.UnnoticedWager, player: str) -> Refusal | None:
     """Others may join the player who sits at a position where the book lets them, in the order it lets them.
 
     The jackpot of a position is for the player who sits there alone.
@@ -404,7 +396,7 @@ def _is_jackpot(state: State, command: c.PlaceWager | c.UnnoticedWager) -> bool:
 # --- what the floor adds ------------------------------------------------------------------------------
 
 
-def _order(draft: Draft, table: GamingTable, command: c.Command) -> OrderComposed | Refusal | None:
+def _order(draft: Draft, table: OpenTable, command: c.Command) -> OrderComposed | Refusal | None:
     """The order of the deck that a deal composes, where something was committed or announced."""
     if not isinstance(command, c.Deal) or not entropy.is_due(table):
         return None
@@ -413,12 +405,10 @@ def _order(draft: Draft, table: GamingTable, command: c.Command) -> OrderCompose
 
 
 def _deck(
-    draft: Draft, table: GamingTable, command: c.Command, composed: OrderComposed | None
+    draft: Draft, table: OpenTable, command: c.Command, composed: OrderComposed | None
 ) -> tuple[SealedCard, ...] | None:
     """The rest of a virtual table's deck as it is dealt, for a step that may take cards from it."""
-    opened = table.opened
-    assert opened is not None
-    if opened.cards == PHYSICAL or not isinstance(command, c.Deal | c.Reveal):
+    if table.opened.cards == PHYSICAL or not isinstance(command, c.Deal | c.Reveal):
         return None
     number = table.state.round_number
     locked = draft.reader.deck(table.table, number)
@@ -430,15 +420,13 @@ def _deck(
 
 
 def _told(
-    draft: Draft, table: GamingTable, command: c.Command, deck: Sequence[SealedCard] | None
+    draft: Draft, table: OpenTable, command: c.Command, deck: Sequence[SealedCard] | None
 ) -> c.Command | Refusal:
     """The command with what only the floor knows: the day, the link's terms, the cards, the meter fixed."""
-    opened = table.opened
-    assert opened is not None
     if isinstance(command, c.OpenBets):
         terms = None
-        if opened.link:
-            link: k.Link = draft.find(link_stream(opened.link), fresh=True).state
+        if table.opened.link:
+            link = draft.find(link_stream(table.opened.link), fresh=True).state
             terms = linked_terms(link)
         return replace(command, gaming_day=draft.day(), jackpot=terms)
     if isinstance(command, c.PlaceWager):
@@ -451,9 +439,8 @@ def _told(
     return command
 
 
-def _settling(draft: Draft, table: GamingTable, command: c.Settle) -> c.Command | Refusal:
+def _settling(draft: Draft, table: OpenTable, command: c.Settle) -> c.Command | Refusal:
     opened = table.opened
-    assert opened is not None
     command = replace(command, fixed=None)
     if not table.state.claim:
         policy = table.state.plan.jackpot
@@ -462,11 +449,10 @@ def _settling(draft: Draft, table: GamingTable, command: c.Settle) -> c.Command 
         link = draft.link(opened.link)
         return replace(command, fixed=e.MeterRead(meter=link.meter, reset=link.terms.reset))
     claim = draft.link(opened.link).claim_of(table.table)
-    check(claim is not None, "a round that waits for a claim has one on its link")
-    assert claim is not None
-    if claim.fixed is None and fix_what_can_be(draft, opened.link):
+    if claim is not None and claim.fixed is None and fix_what_can_be(draft, opened.link):
         claim = draft.link(opened.link).claim_of(table.table)
-        assert claim is not None
+    if claim is None:
+        raise InvariantError("a round that waits for a claim has one on its link")
     if claim.fixed is None:
         rules = table.state.plan.book.jackpot
         clauses = () if rules is None else rules.separate_tables_clauses
@@ -490,17 +476,17 @@ def _settling(draft: Draft, table: GamingTable, command: c.Settle) -> c.Command 
 
 def _write(
     draft: Draft,
-    table: GamingTable,
-    outcome: tuple[e.Event, ...],
+    table: OpenTable,
+    played: Sequence[Played],
     deck: tuple[SealedCard, ...] | None,
     *,
     order: OrderComposed | None = None,
-    notes: Sequence[TableEvent] = (),
+    broken: str = "",
 ) -> None:
     opened = table.opened
-    assert opened is not None
-    events: list[AnyTableEvent] = list(outcome)
-    after = evolve_all(table.state, outcome)
+    events: list[AnyTableEvent | Played] = list(played)
+    outcome, after = [step.event for step in played], played[-1].after
+    notes = void_notes(draft, table, outcome, broken=broken)
     place = (table.table, after.round_number)
     if isinstance(outcome[-1], e.BetsOpened) and opened.cards != PHYSICAL:
         whole = shuffle(draft.desk.cards, DECK)
@@ -534,12 +520,12 @@ def _write(
         confirmed_by = claim.verified_by if claim is not None else ""
     events += papers(draft, table, outcome, confirmed_by=confirmed_by)
     events += notes
-    draft.record(table_stream(table.table), events)
+    draft.record_at(table.table, events)
     if order is not None:
         entropy.withhold(draft, table, order)
 
 
-def _debts(table: GamingTable, after: State) -> list[AnyTableEvent]:
+def _debts(table: OpenTable, after: State) -> list[AnyTableEvent]:
     """What players took away of a settlement that is undone is a debt, as far as their chips fall short.
 
     What the round gives them when it is settled anew comes off it first: what stays owed is the overpayment.
@@ -557,5 +543,5 @@ def _debts(table: GamingTable, after: State) -> list[AnyTableEvent]:
     return events
 
 
-def _locked(draft: Draft, table: GamingTable, number: int, deck: Sequence[SealedCard]) -> bytes:
+def _locked(draft: Draft, table: OpenTable, number: int, deck: Sequence[SealedCard]) -> bytes:
     return draft.desk.decks.lock(deck, table=table.table, number=number, nonce=draft.desk.cards.salt())

@@ -23,12 +23,11 @@ def kept_out(draft: Draft, player: str) -> Refusal | None:
     return Refusal("excluded", f"{player} is excluded from play{until}.")
 
 
-def out_of_time(draft: Draft, table: t.GamingTable, player: str) -> Refusal | None:
+def out_of_time(draft: Draft, table: t.OpenTable, player: str) -> Refusal | None:
     """The refusal of a player whose own limit of minutes is used up."""
     limits = draft.registry.players[player].limits_on(draft.day())
     if limits.minutes is None:
         return None
-    assert table.opened is not None
     played = played_today(draft, player, currency=table.opened.currency).micros
     begins = _stays(draft, player)
     played += sum(draft.at - stay.since for stay in begins)
@@ -37,7 +36,7 @@ def out_of_time(draft: Draft, table: t.GamingTable, player: str) -> Refusal | No
     return Refusal("time-limit", f"{player} has played his {limits.minutes} minutes of this gaming day.")
 
 
-def out_of_money(draft: Draft, table: t.GamingTable, player: str, amount: Cents) -> Refusal | None:
+def out_of_money(draft: Draft, table: t.OpenTable, player: str, amount: Cents) -> Refusal | None:
     """The refusal of a wager that could take a player past his own limit of loss.
 
     What lies on layouts counts as lost. A hand that was begun may be finished.
@@ -45,11 +44,10 @@ def out_of_money(draft: Draft, table: t.GamingTable, player: str, amount: Cents)
     limits = draft.registry.players[player].limits_on(draft.day())
     if limits.loss is None:
         return None
-    assert table.opened is not None
     currency = table.opened.currency
     lost: int = played_today(draft, player, currency=currency).lost
     for other in _tables_of(draft, player):
-        if other.opened is not None and other.opened.currency == currency:
+        if other.opened.currency == currency:
             stay = other.stays[player]
             lost += stay.bought - stay.taken - other.state.racks.get(player, 0)
     if lost + amount <= limits.loss:
@@ -62,6 +60,6 @@ def _stays(draft: Draft, player: str) -> list[t.Stay]:
     return [table.stays[player] for table in _tables_of(draft, player)]
 
 
-def _tables_of(draft: Draft, player: str) -> list[t.GamingTable]:
+def _tables_of(draft: Draft, player: str) -> list[t.OpenTable]:
     found = [draft.find(table_stream(name), fresh=True).state for name in draft.registry.tables]
-    return [table for table in found if player in table.stays]
+    return [table for closed in found if (table := closed.as_open) is not None and player in table.stays]

@@ -9,7 +9,7 @@ from random import Random
 from pitboss.cards import DECK, Card, parse_cards
 from pitboss.errors import InvariantError
 from pitboss.floor import requests as q
-from pitboss.floor.gaming_table import VIRTUAL, GamingTable
+from pitboss.floor.gaming_table import VIRTUAL, OpenTable, ever_open
 from pitboss.floor.people import Asker, player, staff
 from pitboss.floor.seeded import SeededCards
 from pitboss.floor.service import Answer, Floor
@@ -24,9 +24,8 @@ from pitboss.play.dealing import (
     room,
     undecided,
 )
-from pitboss.play.decide import decide
+from pitboss.play.decide import carry_out
 from pitboss.play.duties import duties_due
-from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
 from pitboss.play.table import Box, Stage, State, Suspension
 from pitboss.rulebooks.plan import Plan
@@ -152,11 +151,14 @@ class TableBots:
     def _chance(self, in_a_thousand: int) -> bool:
         return self.rng.randrange(1000) < in_a_thousand
 
+    def _table(self) -> OpenTable:
+        return ever_open(self.floor.known(self.name))
+
     # --- one step ---------------------------------------------------------------------------------------
 
     def step(self) -> int:
         """Bring the table on by one command or so; the seconds until the next."""
-        table = self.floor.known(self.name)
+        table = self._table()
         state = table.state
         if state.suspension is not None:
             self._rule(state, state.suspension)
@@ -181,17 +183,17 @@ class TableBots:
             return 4
         return self._go_on(state)
 
-    def _begin(self, table: GamingTable) -> None:
+    def _begin(self, table: OpenTable) -> None:
         self._come_and_go(table)
         self._duties()
-        self._plan_bets(self.floor.known(self.name))
+        self._plan_bets(self._table())
         answer = self.play(self.dealer, c.OpenBets(by=DEALER))
         if answer.ok:
             self.done.rounds += 1
 
     def _duties(self) -> None:
         """What the dealer owes players and game now; and the House says that a jackpot works again."""
-        state = self.floor.known(self.name).state
+        state = self._table().state
         if state.memory.jackpot_stopped and state.suspension is None:
             by = c.Staff(Position.SHIFT_MANAGER)
             self._without_fail(MANAGERS[0], c.Rule(by=by, ruling=Ruling.CONTINUE))
@@ -207,7 +209,7 @@ class TableBots:
         if self.told is not None:
             self.told(key, answer)
 
-    def _come_and_go(self, table: GamingTable) -> None:
+    def _come_and_go(self, table: OpenTable) -> None:
         for seat in range(1, self.seats + 1):
             who = f"{self.name}-p{seat}"
             rack = table.state.racks.get(who, 0)
@@ -221,11 +223,11 @@ class TableBots:
         """Chips for a player; if the float is too low for them, a fill comes from the cage first."""
         request = q.BuyIn(table=self.name, player=who, amount=amount)
         if self.ask(self.dealer, request).code == "float-short":
-            count = float_of(self.floor.known(self.name).state.plan)
+            count = float_of(self._table().state.plan)
             self.ask(MANAGERS[0], q.Fill(table=self.name, count=count, witness=self.dealer.name))
             self.ask(self.dealer, request)
 
-    def _plan_bets(self, table: GamingTable) -> None:
+    def _plan_bets(self, table: OpenTable) -> None:
         """Who bets what in the coming round, and the pack, which is stacked for a hit now and then."""
         self.bets = list(self._wagers(table.state))
         self.pack = tuple(self.rng.sample(DECK, 52))
@@ -237,7 +239,7 @@ class TableBots:
             lying = {} if dealt is None else dealt.known
             self.lies = {place: [self.pack[DECK.index(card)] for card in row] for place, row in lying.items()}
         cards = self.floor.desk.cards
-        if isinstance(cards, SeededCards) and table.opened is not None and table.opened.cards == VIRTUAL:
+        if isinstance(cards, SeededCards) and table.opened.cards == VIRTUAL:
             cards.next_pack = self.pack
 
     def _wagers(self, state: State) -> Iterator[c.PlaceWager]:
@@ -288,31 +290,27 @@ class TableBots:
         state = state._replace(terms=replace(state.terms, physical=False))
         commands: list[c.Command] = [c.OpenBets(by=DEALER), *self.bets, c.CloseBets(by=DEALER)]
         for command in commands:
-            outcome = decide(state, command)
-            if not isinstance(outcome, Refusal):
-                state = evolve_all(state, outcome)
-        outcome = decide(state, c.Deal(by=DEALER, cards=DECK))
-        if isinstance(outcome, Refusal):
+            played = carry_out(state, command)
+            state = state if isinstance(played, Refusal) else played[-1].after
+        played = carry_out(state, c.Deal(by=DEALER, cards=DECK))
+        if isinstance(played, Refusal):
             return None
-        state = evolve_all(state, outcome)
-        while outstanding(state) is not None:
-            decision = outstanding(state)
-            assert decision is not None
+        state = played[-1].after
+        while (decision := outstanding(state)) is not None:
             for box in undecided(state, decision):
-                checked = decide(
-                    state, c.Bet(by=c.Player(box.player), position=box.position, wager=decision.bet)
-                )
-                if isinstance(checked, Refusal):
+                bet = c.Bet(by=c.Player(box.player), position=box.position, wager=decision.bet)
+                played = carry_out(state, bet)
+                if isinstance(played, Refusal):
                     return None
-                state = evolve_all(state, checked)
+                state = played[-1].after
             place = next_place(state)
             used = sum(state.dealt.values()) + len(state.burned)
             if place is None:
                 break
-            outcome = decide(state, c.Reveal(by=DEALER, place=place, cards=DECK[used:]))
-            if isinstance(outcome, Refusal):
+            played = carry_out(state, c.Reveal(by=DEALER, place=place, cards=DECK[used:]))
+            if isinstance(played, Refusal):
                 return None
-            state = evolve_all(state, outcome)
+            state = played[-1].after
         return state
 
     def _bet(self) -> None:
@@ -321,7 +319,7 @@ class TableBots:
         self.bets = []
         self._duties()
         self.play(self.dealer, c.CloseBets(by=DEALER))
-        state = self.floor.known(self.name).state
+        state = self._table().state
         if state.stage is Stage.BETTING:  # the jackpot failed meanwhile: its wagers come off first
             wager = state.plan.jackpot.wager if state.plan.jackpot is not None else ""
             for box in list(state.boxes.values()):
@@ -332,10 +330,11 @@ class TableBots:
 
     def _who(self, by: c.Actor) -> Asker:
         """A player with a device asks himself; for one without, whoever the book lets place wagers does."""
-        assert isinstance(by, c.Player)
+        if not isinstance(by, c.Player):
+            return self.dealer
         if not by.name.endswith("p1"):
             return player(by.name)
-        power = self.floor.known(self.name).state.plan.power(Power.PLACE_WAGERS)
+        power = self._table().state.plan.power(Power.PLACE_WAGERS)
         return self.dealer if power is None or power.position is Position.DEALER else MANAGERS[0]
 
     def _go_on(self, state: State) -> int:
@@ -346,11 +345,11 @@ class TableBots:
                 self._decide(state, decision.name, decision.bet, decision.otherwise, box)
             return 6
         self._enter_cards(state)
-        state = self.floor.known(self.name).state
+        state = self._table().state
         place = next_place(state)
         if place is not None:
             self.play(self.dealer, c.Reveal(by=DEALER, place=place))
-            self._enter_cards(self.floor.known(self.name).state)
+            self._enter_cards(self._table().state)
             return 3
         if self._chance(self.chances.decline):
             live = [box for box in state.boxes.values() if box.fate == "in-play"]
@@ -397,7 +396,7 @@ class TableBots:
             if place.isdigit() and state.boxes[int(place)].removal is not None:
                 continue
             while True:
-                state = self.floor.known(self.name).state
+                state = self._table().state
                 if len(state.known.get(place, ())) >= min(dealt, room(state.plan, place)):
                     break
                 there = lying_cards(state)
@@ -436,12 +435,12 @@ class TableBots:
             ruling = Ruling.CONTINUE if Ruling.CONTINUE in suspension.rulings else Ruling.VOID
         elif ruling is Ruling.ORDER:
             self._enter_cards(state)
-            together = drawn_together(self.floor.known(self.name).state)
+            together = drawn_together(self._table().state)
             argument = ",".join(card.code for card in reversed(together))
         answer = self.play(CHIEF, c.Rule(by=DEALER, ruling=ruling, argument=argument, approved_by=SECOND))
         if answer.ok and ruling is Ruling.CLOSE_TABLE:
             self.play(CHIEF, c.LiftOrder(by=DEALER, order=Ruling.CLOSE_TABLE))
-        if not answer.ok or self.floor.known(self.name).state.suspension is not None:
+        if not answer.ok or self._table().state.suspension is not None:
             for last in (Ruling.CONTINUE, Ruling.VOID):
                 rule = c.Rule(by=DEALER, ruling=last, approved_by=SECOND)
                 if last in suspension.rulings and self.play(CHIEF, rule).ok:
@@ -449,16 +448,14 @@ class TableBots:
 
     def _choose_option(self, state: State) -> None:
         options = state.trouble.options
-        assert options is not None
-        for position in sorted(options.waiting):
+        for position in () if options is None else sorted(options.waiting):
             by = c.Player(state.boxes[position].player)
             stays = self.rng.random() < 0.6
             self.play(self._who(by), c.TakeOption(by=by, position=position, stay=stays))
 
-    def _see_to_claim(self, table: GamingTable) -> int:
+    def _see_to_claim(self, table: OpenTable) -> int:
         """A hit: a pit manager verifies, the dealer pays once the amount is fixed."""
         opened = table.opened
-        assert opened is not None
         link = self.floor.link(opened.link)
         claim = link.claim_of(self.name)
         if claim is None:

@@ -11,8 +11,7 @@ from pitboss.floor import requests as q
 from pitboss.floor import table_events as te
 from pitboss.floor.allowances import kept_out, out_of_time
 from pitboss.floor.authority import SECOND_PERSON
-from pitboss.floor.desk import Draft, table_stream
-from pitboss.floor.gaming_table import must_be_open
+from pitboss.floor.desk import Draft
 from pitboss.floor.house import find_player
 from pitboss.floor.people import not_at_this_table, outranked, second_person
 from pitboss.money import UNITS_PER_CENT, Cents, format_cents
@@ -63,8 +62,10 @@ def change_for(amount: Cents, denominations: tuple[Cents, ...]) -> dict[int, int
 
 def buy_in(draft: Draft, request: q.BuyIn) -> Refusal | None:
     """Cash into the drop box, chips to the player's rack."""
-    table = draft.table(request.table)
-    refusal = must_be_open(table) or _banker(draft, table, request.player)
+    table = draft.open_table(request.table)
+    if isinstance(table, Refusal):
+        return table
+    refusal = _banker(draft, table, request.player)
     if refusal is not None:
         return refusal
     find_player(draft, request.player)
@@ -72,7 +73,6 @@ def buy_in(draft: Draft, request: q.BuyIn) -> Refusal | None:
     refusal = kept_out(draft, request.player) or out_of_time(draft, table, request.player)
     if refusal is not None:
         return refusal
-    assert table.opened is not None
     house = table.state.plan.book.house
     if request.amount % house.chip:
         unit = format_cents(house.chip)
@@ -87,8 +87,8 @@ def buy_in(draft: Draft, request: q.BuyIn) -> Refusal | None:
         text = f"The float holds {format_cents(Cents(held))}; a fill is needed first."
         return Refusal("float-short", text)
     chips = change_for(request.amount, house.denominations)
-    draft.record(
-        table_stream(request.table),
+    draft.record_at(
+        request.table,
         [
             te.BoughtIn(player=request.player, amount=request.amount, chips=chips),
             e.RackChanged(player=request.player, amount=request.amount),
@@ -99,8 +99,10 @@ def buy_in(draft: Draft, request: q.BuyIn) -> Refusal | None:
 
 def cash_out(draft: Draft, request: q.CashOut) -> Refusal | None:
     """Chips for cash. Who takes all of them leaves the table; his stay is over."""
-    table = draft.table(request.table)
-    refusal = must_be_open(table) or _banker(draft, table, request.player)
+    table = draft.open_table(request.table)
+    if isinstance(table, Refusal):
+        return table
+    refusal = _banker(draft, table, request.player)
     if refusal is not None:
         return refusal
     find_player(draft, request.player)
@@ -128,8 +130,8 @@ def cash_out(draft: Draft, request: q.CashOut) -> Refusal | None:
         if leaves and player == request.player
     ]
     stay = table.stays.get(request.player)
-    draft.record(table_stream(request.table), events)
-    if leaves and stay is not None and table.opened is not None:
+    draft.record_at(request.table, events)
+    if leaves and stay is not None:
         ended = patrons.StayEnded(
             table=request.table,
             gaming_day=draft.day(),
@@ -144,10 +146,9 @@ def cash_out(draft: Draft, request: q.CashOut) -> Refusal | None:
     return None
 
 
-def _banker(draft: Draft, table: t.GamingTable, player: str) -> Refusal | None:
+def _banker(draft: Draft, table: t.OpenTable, player: str) -> Refusal | None:
     """Staff sell and redeem chips; at a practice table a player helps himself."""
-    practice = table.opened is not None and table.opened.practice
-    if draft.asker.kind == "player" and practice and draft.asker.name == player:
+    if draft.asker.kind == "player" and table.opened.practice and draft.asker.name == player:
         return None
     refusal = outranked(draft.registry, draft.asker, Position.DEALER)
     return refusal or not_at_this_table(draft.registry, draft.asker, table.staff)
@@ -161,7 +162,7 @@ def fill(draft: Draft, request: q.Fill) -> Refusal | None:
 def credit(draft: Draft, request: q.Credit) -> Refusal | None:
     """Chips to the cage, by two persons."""
     table = draft.table(request.table)
-    if table.is_open:
+    if isinstance(table, t.OpenTable):
         held = draft.reader.balances([table.accounts.float])[table.accounts.float]
         if held < te.worth(request.count) * UNITS_PER_CENT:
             return Refusal("float-short", f"The float holds {format_cents(Cents(held // UNITS_PER_CENT))}.")
@@ -169,13 +170,13 @@ def credit(draft: Draft, request: q.Credit) -> Refusal | None:
 
 
 def _move_chips(draft: Draft, request: q.Fill | q.Credit, event: te.Filled | te.Credited) -> Refusal | None:
-    table = draft.table(request.table)
-    refusal = must_be_open(table) or second_person(
-        draft.registry, draft.asker, request.witness, SECOND_PERSON[type(request)]
-    )
+    table = draft.open_table(request.table)
+    if isinstance(table, Refusal):
+        return table
+    refusal = second_person(draft.registry, draft.asker, request.witness, SECOND_PERSON[type(request)])
     if refusal is not None:
         return refusal
     check_count("count", request.count, table.state.plan.book.house.denominations)
     check_amount("count", te.worth(request.count))
-    draft.record(table_stream(request.table), [event])
+    draft.record_at(request.table, [event])
     return None

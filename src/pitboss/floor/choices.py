@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import OpenTable
 from pitboss.floor.link import Link
 from pitboss.money import Cents, format_cents
 from pitboss.play import commands as c
 from pitboss.play.betting import new_pack_first
 from pitboss.play.dealing import has_hand, next_place, outstanding, room, undecided
-from pitboss.play.decide import decide
+from pitboss.play.decide import carry_out
 from pitboss.play.duties import duties_due
-from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
 from pitboss.play.table import Box, Stage, State
 from pitboss.rulebooks.vocabulary import Position
@@ -31,10 +30,10 @@ def choices_of(state: State, player: str) -> list[dict[str, Any]]:
         if box.player != player:
             continue
         for command, written in _candidates(state, box, c.Player(player)):
-            outcome = decide(state, command)
-            if isinstance(outcome, Refusal):
+            played = carry_out(state, command)
+            if isinstance(played, Refusal):
                 continue
-            rack = evolve_all(state, outcome).racks.get(player, Cents(0))
+            rack = played[-1].after.racks.get(player, Cents(0))
             cost = Cents(max(0, state.racks.get(player, Cents(0)) - rack))
             act = {**written, "position": box.position}
             found.append({"act": act, "cost": format_cents(cost)})
@@ -101,7 +100,7 @@ def duties_now(state: State, link: Link | None) -> list[c.Command]:
     ]
 
 
-def claim_payable(table: GamingTable, link: Link | None) -> bool:
+def claim_payable(table: OpenTable, link: Link | None) -> bool:
     """Whether the jackpot claim of a round is verified and fixed, and nobody is paid before it."""
     claim = None if link is None else link.claim_of(table.table)
     return link is not None and claim is not None and claim.payable and not link.ahead(claim)
@@ -117,7 +116,7 @@ def lies_open_unentered(state: State) -> bool:
     )
 
 
-def dealer_choices(table: GamingTable, link: Link | None) -> list[dict[str, Any]]:
+def dealer_choices(table: OpenTable, link: Link | None) -> list[dict[str, Any]]:
     """The dealer's next step in the words of a form, and after it what is owed to players now."""
     state = table.state
     if lies_open_unentered(state):

@@ -17,8 +17,7 @@ from pitboss.money import Cents
 from pitboss.play import commands as c
 from pitboss.play import events as e
 from pitboss.play.dealing import outstanding, undecided
-from pitboss.play.decide import decide
-from pitboss.play.evolve import evolve_all
+from pitboss.play.decide import carry_out, decide
 from pitboss.play.refusal import Refusal
 from pitboss.play.settlement import SeatSettlement
 from pitboss.play.table import NO_TROUBLE, Box, Stage, State
@@ -152,11 +151,12 @@ def _played_on(
             command = ways[way]
         if isinstance(command, c.Deal | c.Reveal):
             command = replace(command, cards=tuple(rest[used:]))
-        outcome = decide(state, command)
-        if isinstance(outcome, Refusal):
+        played = carry_out(state, command)
+        if isinstance(played, Refusal):
             return None
-        used += sum(event.count for event in outcome if isinstance(event, e.CardsDealt | e.CardsBurned))
-        state = evolve_all(state, outcome)
+        drawn = (step.event for step in played)
+        used += sum(event.count for event in drawn if isinstance(event, e.CardsDealt | e.CardsBurned))
+        state = played[-1].after
     raise InvariantError("a round comes to its end")
 
 
@@ -168,11 +168,9 @@ def _next_to_decide(state: State) -> Box | None:
 
 def _ways(state: State, box: Box) -> dict[str, c.Command]:
     """The acts by which a hand may decide now, the one that gives it up last."""
-    decision = outstanding(state)
-    assert decision is not None
-    by = c.Player(box.player)
+    decision, by = outstanding(state), c.Player(box.player)
     named: dict[str, c.Command] = {
-        "bet": c.Bet(by=by, position=box.position, wager=decision.bet),
+        "bet": c.Bet(by=by, position=box.position, wager="" if decision is None else decision.bet),
         "check": c.Check(by=by, position=box.position),
         "continue": c.Continue(by=by, position=box.position),
         "fold": c.Fold(by=by, position=box.position),

@@ -10,13 +10,14 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Generic, TypeAlias
 
 from pitboss.errors import BadInput, RecordBroken, check, near_miss
-from pitboss.floor import disputes, gaming_table, link, patrons, registry, table_events
+from pitboss.floor import disputes, patrons, registry
 from pitboss.floor.codec import Beside, decode, encode, with_kept
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import GamingTable, OpenTable, must_be_open
 from pitboss.floor.link import Link
+from pitboss.floor.link_events import LinkEvent
 from pitboss.floor.people import Asker
 from pitboss.floor.ports import (
     BEGINNING,
@@ -36,28 +37,30 @@ from pitboss.floor.ports import (
     Store,
     chain_hash,
 )
-from pitboss.floor.postings import link_lines, table_lines
 from pitboss.floor.registry import Registry
 from pitboss.floor.required_ranks import required
 from pitboss.floor.sealing import DeckBox
-from pitboss.play import events as e
-from pitboss.play.encoding import decoder_for, encoder_for, got_later
-from pitboss.play.table import Stage, State
+from pitboss.floor.stream_kinds import Mark, StreamKind, kind_of, mark_of, name_in
+from pitboss.floor.streams import E, S, Stream
+from pitboss.floor.table_events import AnyTableEvent
+from pitboss.play.encoding import got_later
+from pitboss.play.refusal import Refusal
+from pitboss.play.transitions import Played, Transition
 from pitboss.rulebooks.load import plan_of_text
 from pitboss.rulebooks.plan import Plan
 
-ROUNDS_PER_SNAPSHOT = 10
-EVENTS_PER_LINK_SNAPSHOT = 200
+TableStream: TypeAlias = "Stream[GamingTable, AnyTableEvent]"
+LinkStream: TypeAlias = "Stream[Link, LinkEvent]"
 
 
-def table_stream(table: str) -> str:
+def table_stream(table: str) -> TableStream:
     """The name of a table's stream."""
-    return f"table/{table}"
+    return Stream(f"table/{table}")
 
 
-def link_stream(name: str) -> str:
+def link_stream(name: str) -> LinkStream:
     """The name of a link's stream."""
-    return f"link/{name}"
+    return Stream(f"link/{name}")
 
 
 @lru_cache(maxsize=64)
@@ -66,11 +69,11 @@ def _plan(book_id: str, document: str, readings: tuple[tuple[str, str], ...]) ->
 
 
 @dataclass(slots=True)
-class Loaded:
+class Loaded(Generic[S]):
     """A state with the head of its stream that it is the fold of, and the time of its last event."""
 
     head: Head
-    state: Any
+    state: S
     at: Micros = BEGINNING
 
 
@@ -83,7 +86,7 @@ class Desk:
     cards: CardSource
     decks: DeckBox
     beacon: Beacon | None = None
-    loaded: dict[str, Loaded] = field(default_factory=dict)
+    loaded: dict[str, Loaded[Any]] = field(default_factory=dict)
     alarm: Callable[[str, Head], None] = lambda stream, head: None
     """Hears of a head that was known here and is not in the record; from the thread that has found it."""
     registry_read_at: Micros = Micros(-(10**18))  # noqa: RUF009
@@ -106,18 +109,16 @@ class Desk:
             found = self.registry(self.store, fresh=True).rulebooks[rulebook]
         return _plan(found.id, found.document, tuple(sorted(found.readings.items())))
 
-    def read_up(self, reader: Reader, stream: str) -> Loaded:
+    def read_up(self, reader: Reader, stream: Stream[S, E]) -> Loaded[S]:
         """A stream's state with everything that was recorded so far."""
-        found = self.loaded.get(stream)
+        found: Loaded[S] | None = self.loaded.get(stream)
         if found is None:
             found = self.from_snapshot(reader, stream)
         events = self.read_on(reader, stream, found.head)
         if events:
             state = found.state
             for recorded in events:
-                state = self.evolve(
-                    stream, state, decode(recorded), recorded.at, recorded.actor, recorded.version
-                )
+                state = self.step(stream, state, recorded).after
             found = Loaded(Head(events[-1].version, events[-1].hash), state, events[-1].at)
         self.loaded[stream] = found
         return found
@@ -132,41 +133,29 @@ class Desk:
             self.alarm(stream, head)
             raise RecordBroken(f"{stream} event {head.version} is not in the record any more") from missing
 
-    def from_snapshot(self, reader: Reader, stream: str) -> Loaded:
+    def from_snapshot(self, reader: Reader, stream: Stream[S, E]) -> Loaded[S]:
         """The state that the last snapshot of a stream has, or an empty one."""
-        kind, _, name = stream.partition("/")
-        snapshot = reader.snapshot(stream) if kind in ("table", "link") else None
-        if snapshot is None:
-            return Loaded(NO_HEAD, _EMPTY[kind](name))
-        version, text = snapshot
-        found = reader.read(stream, after=max(0, version - 1), until=version)
-        if not found:  # a snapshot of nothing; the whole stream tells
-            return Loaded(NO_HEAD, _EMPTY[kind](name))
-        last = found[0]
-        data = json.loads(text)
-        if kind == "link":
-            return Loaded(Head(version, last.hash), decoder_for(Link)(data, stream), last.at)
-        self.registry(reader)
-        opened = decoder_for(table_events.TableOpened)(data["opened"], stream)
-        table = gaming_table.kept(name, opened, data, self.plan_of)
-        return Loaded(Head(version, last.hash), table, last.at)
+        kind, name = kind_of(stream), name_in(stream)
+        snapshot = None if kind.kept is None else reader.snapshot(stream)
+        if kind.kept is not None and snapshot is not None:
+            version, text = snapshot
+            last = reader.read(stream, after=max(0, version - 1), until=version)
+            if last:  # else it is a snapshot of nothing; the whole stream tells
+                self.registry(reader)
+                state = kind.kept(name, json.loads(text), self.plan_of)
+                return Loaded(Head(version, last[0].hash), state, last[0].at)
+        return Loaded(NO_HEAD, kind.begin(name))
 
-    def evolve(self, stream: str, state: Any, event: Any, at: Micros, actor: str, version: int) -> Any:
+    def step(self, stream: Stream[S, E], before: S, recorded: Recorded) -> Transition[S, E]:
+        """A recorded event with the state of its stream before and after it."""
+        event: E = decode(recorded)
+        return Transition(before, event, self.evolve(stream, before, event, mark_of(recorded)))
+
+    def evolve(self, stream: Stream[S, E], state: S, event: E, mark: Mark) -> S:
         """The state of a stream after one event."""
-        kind = stream.partition("/")[0]
-        if kind == "table":
-            return gaming_table.evolve_table(
-                state, event, plan_of=self.plan_of, at=at, version=version, actor=actor
-            )
-        if kind == "link":
-            return link.evolve_link(state, event, at, actor)
-        if kind == "dispute":
-            return disputes.evolve_dispute(state, event, at, actor)
-        if kind == "player":
-            return (*state, (event, at))
-        return registry.evolve_registry(state, event, actor)
+        return kind_of(stream).evolve(state, event, mark, self.plan_of, None)
 
-    def learn(self, stream: str, last: Recorded, state: Any) -> None:
+    def learn(self, stream: Stream[S, E], last: Recorded, state: S) -> None:
         """Somebody else has folded a stream up to an event; what is known here is not older."""
         found = self.loaded.get(stream)
         if found is None or found.head.version < last.version:
@@ -188,16 +177,7 @@ class Desk:
             self.registry_read_at = Micros(-(10**18))
         found = self.loaded.get(stream)
         if found is not None:
-            self.read_up(self.store, stream)
-
-
-_EMPTY: dict[str, Callable[[str], Any]] = {
-    "table": lambda name: GamingTable(table=name),
-    "link": lambda name: Link(link=name),
-    "dispute": lambda name: disputes.Dispute(number=int(name)),
-    "player": lambda name: (),
-    registry.STREAM: lambda name: Registry(),
-}
+            self.read_up(self.store, Stream(stream))
 
 
 class Draft:
@@ -209,14 +189,14 @@ class Draft:
         self.asker = asker
         self.at = at
         self.expected: dict[str, Head] = {}
-        self.after: dict[str, Loaded] = {}
+        self.after: dict[str, Loaded[Any]] = {}
         self.events: list[Recorded] = []
         self.postings: list[Posting] = []
         self.snapshots: dict[str, tuple[int, str]] = {}
         self.rounds: dict[tuple[str, int], RoundRow] = {}
         self.decks: dict[tuple[str, int], bytes | None] = {}
         self.answer: dict[str, Any] = {}
-        self.said: dict[str, list[Any]] = {}
+        self.said: dict[str, list[object]] = {}
         self.forgotten_before = BEGINNING
 
     # --- what there is --------------------------------------------------------------------------------
@@ -230,14 +210,15 @@ class Draft:
             return state
         return self.desk.registry(self.reader)
 
-    def find(self, stream: str, *, fresh: bool = False) -> Loaded:
+    def find(self, stream: Stream[S, E], *, fresh: bool = False) -> Loaded[S]:
         """A stream's state as the draft has it: drafted, folded before, or read now."""
-        drafted = self.after.get(stream)
+        drafted: Loaded[S] | None = self.after.get(stream)
         if drafted is not None:
             return drafted
         if fresh or stream not in self.desk.loaded:
             return self.desk.read_up(self.reader, stream)
-        return self.desk.loaded[stream]
+        known: Loaded[S] = self.desk.loaded[stream]
+        return known
 
     def table(self, name: str) -> GamingTable:
         """A table that exists. Raises `BadInput` for one that does not."""
@@ -246,20 +227,22 @@ class Draft:
             and name not in self.desk.registry(self.reader, fresh=True).tables
         ):
             raise BadInput("table", f"there is no table '{name}'", near_miss(name, self.registry.tables))
-        table: GamingTable = self.find(table_stream(name)).state
-        return table
+        return self.find(table_stream(name)).state
+
+    def open_table(self, name: str) -> OpenTable | Refusal:
+        """A table that something is done at, or the refusal of one that is closed. Raises `BadInput`."""
+        return must_be_open(self.table(name))
 
     def link(self, name: str) -> Link:
         """A link that exists, read up to now. Raises `BadInput` for one that does not."""
         if name not in self.registry.links and name not in self.desk.registry(self.reader, fresh=True).links:
             raise BadInput("link", f"there is no link '{name}'", near_miss(name, self.registry.links))
-        found: Link = self.find(link_stream(name), fresh=True).state
-        return found
+        return self.find(link_stream(name), fresh=True).state
 
     def dispute(self, number: int) -> disputes.Dispute:
         """A dispute that exists, read up to now. Raises `BadInput` for one that does not."""
-        found: disputes.Dispute = self.find(disputes.stream_of(number), fresh=True).state
-        if found.opened is None:
+        found = self.find(disputes.stream_of(number), fresh=True).state
+        if isinstance(found, disputes.NoDispute):
             raise BadInput("dispute", f"there is no dispute {number}", "'pitboss floor dispute' lists them")
         return found
 
@@ -282,45 +265,55 @@ class Draft:
 
     # --- what changes ---------------------------------------------------------------------------------
 
-    def record(self, stream: str, events: Iterable[Any]) -> Any:
+    def record(self, stream: Stream[S, E], events: Iterable[E]) -> S:
         """Draft events of a stream; the state after them."""
-        found = self.find(stream)
-        kind = stream.partition("/")[0]
+        return self._record(stream, ((event, None) for event in events))
+
+    def record_at(self, table: str, events: Iterable[AnyTableEvent | Played]) -> GamingTable:
+        """Draft events of a table; the table after them. What was played is not evolved again."""
+        pairs = ((item.event, item) if isinstance(item, Transition) else (item, None) for item in events)
+        return self._record(table_stream(table), pairs)
+
+    def _record(self, stream: Stream[S, E], events: Iterable[tuple[E, Played | None]]) -> S:
+        found, kind = self.find(stream), kind_of(stream)
         self.expected.setdefault(stream, found.head)
+        request = self.said.setdefault(stream, [])
         head, state, actor = found.head, found.state, str(self.asker)
-        for event in events:
-            request = self.said.setdefault(stream, [])
+        for event, played in events:
             name, data = encode(event, Beside(authority=self._authority(state, event, request)))
             request.append(event)
-            version = head.version + 1
-            before, state = state, self.desk.evolve(stream, state, event, self.at, actor, version)
+            mark = Mark(head.version + 1, self.at, actor)
+            after = kind.evolve(state, event, mark, self.desk.plan_of, played)
+            step = Transition(state, event, after)
             hashed = chain_hash(
                 head.hash,
                 stream=stream,
-                version=version,
+                version=mark.version,
                 at=self.at,
                 actor=actor,
                 name=name,
                 data=data,
             )
-            self.events.append(Recorded(stream, version, self.at, actor, name, data, hashed))
-            if kind == "table":
-                if type(event) is e.BetsOpened and before.state.round_number % ROUNDS_PER_SNAPSHOT == 0:
-                    self._keep_table(stream, head, before)
-                self._post(stream, version, table_lines(before, event, state))
-                self._follow_round(state, event, version)
-            elif kind == "link":
-                self._post(stream, version, link_lines(before, event, state))
-            head = Head(version, hashed)
-        if (
-            kind == "link"
-            and head.version // EVENTS_PER_LINK_SNAPSHOT > found.head.version // EVENTS_PER_LINK_SNAPSHOT
-        ):
-            self.snapshots[stream] = (head.version, _compact(encoder_for(Link)(state)))
+            self.events.append(Recorded(stream, mark.version, self.at, actor, name, data, hashed))
+            self.postings += [Posting(stream, mark.version, *line) for line in kind.lines(step)]
+            row = kind.row(step, mark)
+            if row is not None:
+                self.rounds[(row.table, row.number)] = row
+            if head.version and kind.keeps_before(step):
+                self._keep(stream, kind, head, state)
+            head, state = Head(mark.version, hashed), after
+        if kind.keeps_every and head.version // kind.keeps_every > found.head.version // kind.keeps_every:
+            self._keep(stream, kind, head, state)
         self.after[stream] = Loaded(head, state, self.at)
         return state
 
-    def _authority(self, before: Any, event: Any, request: list[Any]) -> str:
+    def _keep(self, stream: str, kind: StreamKind[S, E], head: Head, state: S) -> None:
+        """A snapshot, written with the rest."""
+        kept = kind.keep(state)
+        if kept is not None:
+            self.snapshots[stream] = (head.version, _compact(kept))
+
+    def _authority(self, before: object, event: object, request: Sequence[object]) -> str:
         """The rank that is written beside an event, by the floor's permissions or the table's rulebook."""
         in_force = self.registry.permissions
         if type(event) is registry.FloorCreated:
@@ -352,21 +345,6 @@ class Draft:
         loaded = self.after[stream]
         self.after[stream] = Loaded(Head(event.version, hashed), loaded.state, loaded.at)
 
-    def _post(self, stream: str, version: int, lines: list[tuple[str, int]]) -> None:
-        self.postings += [Posting(stream, version, account, units) for account, units in lines]
-
-    def _keep_table(self, stream: str, head: Head, table: GamingTable) -> None:
-        if head.version == 0:
-            return
-        opened = encoder_for(table_events.TableOpened)(table.opened)
-        self.snapshots[stream] = (head.version, _compact({"opened": opened, **gaming_table.keep(table)}))
-
-    def _follow_round(self, table: GamingTable, event: Any, version: int) -> None:
-        """Keep the index of rounds: where each begins and ends, and when it was dealt."""
-        row = round_row(table, event, at=self.at, version=version)
-        if row is not None:
-            self.rounds[(row.table, row.number)] = row
-
     def batch(self, key: str, fingerprint: str, answer: str) -> Batch:
         """Everything drafted, to be written at once."""
         check(sum(posting.amount for posting in self.postings) == 0, "a draft's postings balance")
@@ -388,36 +366,6 @@ class Draft:
         """The floor's own stream as the draft knew it, unless the draft moves it on itself."""
         loaded = self.desk.loaded.get(registry.STREAM)
         return NO_HEAD if loaded is None or registry.STREAM in self.expected else loaded.head
-
-
-def round_row(table: GamingTable, event: Any, *, at: Micros, version: int) -> RoundRow | None:
-    """The row of the index that an event makes, or None for one that does not change it."""
-    if type(event) not in _ROUND_MARKS:
-        return None
-    state, opened = table.state, table.opened
-    assert opened is not None
-    ended = state.stage in (Stage.SETTLED, Stage.VOID)
-    return RoundRow(
-        table=table.table,
-        number=state.round_number,
-        first_version=table.round_first_version,
-        last_version=version,
-        opened_at=table.round_opened_at,
-        dealt_at=table.dealt_at,
-        ended_at=at if ended else None,
-        status=state.stage.value,
-        rulebook=opened.rulebook,
-        link=opened.link,
-        jackpot=_has_jackpot_stake(state),
-    )
-
-
-_ROUND_MARKS = (e.BetsOpened, e.CardsDealt, e.RoundSettled, e.RoundVoided, e.SettlementReversed)
-
-
-def _has_jackpot_stake(state: State) -> bool:
-    jackpot = state.plan.jackpot
-    return jackpot is not None and any(box.stake(jackpot.wager) for box in state.boxes.values())
 
 
 def _compact(data: Any) -> str:

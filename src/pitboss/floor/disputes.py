@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from pitboss.errors import InvariantError
 from pitboss.floor.ports import Micros
+from pitboss.floor.streams import Stream
 from pitboss.play.encoding import later
 from pitboss.play.refusal import Refusal
 from pitboss.rulebooks.plan import Clauses
@@ -119,15 +121,22 @@ DisputeEvent = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dispute:
-    """The fold of a dispute's stream."""
+class NoDispute:
+    """A number that no dispute has yet."""
 
     number: int
-    opened: DisputeOpened | None = None
-    opened_by: str = ""
-    opened_at: Micros = Micros(0)  # noqa: RUF009
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dispute:
+    """A dispute that was opened."""
+
+    number: int
+    opened: DisputeOpened
+    opened_by: str
+    opened_at: Micros
+    with_position: str
     status: DisputeStatus = DisputeStatus.OPEN
-    with_position: str = ""
     surveillance_informed: bool = False
     until: Micros | None = None
     notes: tuple[tuple[str, str], ...] = ()
@@ -138,28 +147,42 @@ class Dispute:
     answered: str = ""
 
 
-def stream_of(number: int) -> str:
+DisputeState = NoDispute | Dispute
+"""The fold of a dispute's stream."""
+
+
+def stream_of(number: int) -> Stream[DisputeState, DisputeEvent]:
     """The name of a dispute's stream."""
-    return f"dispute/{number}"
+    return Stream(f"dispute/{number}")
 
 
-def evolve_dispute(dispute: Dispute, event: DisputeEvent, at: Micros, actor: str) -> Dispute:
+def evolve_dispute(dispute: DisputeState, event: DisputeEvent, at: Micros, actor: str) -> Dispute:
     """The dispute after one event."""
-    return _EVOLVE[type(event)](dispute, event, at, actor)
+    if isinstance(dispute, Dispute):
+        return _EVOLVE[type(event)](dispute, event, actor)
+    if not isinstance(event, DisputeOpened):
+        raise InvariantError("it was never opened")
+    return Dispute(
+        number=dispute.number,
+        opened=event,
+        opened_by=actor,
+        opened_at=at,
+        with_position=event.referred_to,
+    )
 
 
-def _opened(dispute: Dispute, event: DisputeOpened, at: Micros, actor: str) -> Dispute:
-    return replace(dispute, opened=event, opened_by=actor, opened_at=at, with_position=event.referred_to)
+def _opened_again(dispute: Dispute, event: DisputeOpened, actor: str) -> Dispute:
+    raise InvariantError("it was opened before")
 
 
-def _noted(dispute: Dispute, event: DisputeNoted, at: Micros, actor: str) -> Dispute:
+def _noted(dispute: Dispute, event: DisputeNoted, actor: str) -> Dispute:
     who = f"{actor}, account of {event.account_of}" if event.account_of else actor
     return replace(
         dispute, notes=(*dispute.notes, (who, event.text)), parties=dispute.parties | {event.party}
     )
 
 
-def _escalated(dispute: Dispute, event: DisputeEscalated, at: Micros, actor: str) -> Dispute:
+def _escalated(dispute: Dispute, event: DisputeEscalated, actor: str) -> Dispute:
     return replace(
         dispute,
         status=DisputeStatus.ESCALATED,
@@ -168,24 +191,24 @@ def _escalated(dispute: Dispute, event: DisputeEscalated, at: Micros, actor: str
     )
 
 
-def _timed(dispute: Dispute, event: TimeFrameGiven, at: Micros, actor: str) -> Dispute:
+def _timed(dispute: Dispute, event: TimeFrameGiven, actor: str) -> Dispute:
     return replace(dispute, until=event.until)
 
 
-def _decided(dispute: Dispute, event: DisputeDecided, at: Micros, actor: str) -> Dispute:
+def _decided(dispute: Dispute, event: DisputeDecided, actor: str) -> Dispute:
     return replace(dispute, status=DisputeStatus.DECIDED, decided=event)
 
 
-def _complained(dispute: Dispute, event: ComplaintFiled, at: Micros, actor: str) -> Dispute:
+def _complained(dispute: Dispute, event: ComplaintFiled, actor: str) -> Dispute:
     return replace(dispute, status=DisputeStatus.COMPLAINT, complaint=event)
 
 
-def _answered(dispute: Dispute, event: ComplaintAnswered, at: Micros, actor: str) -> Dispute:
+def _answered(dispute: Dispute, event: ComplaintAnswered, actor: str) -> Dispute:
     return replace(dispute, answered=event.answer)
 
 
-_EVOLVE: dict[type[DisputeEvent], Callable[[Dispute, Any, Micros, str], Dispute]] = {
-    DisputeOpened: _opened,
+_EVOLVE: dict[type[DisputeEvent], Callable[[Dispute, Any, str], Dispute]] = {
+    DisputeOpened: _opened_again,
     DisputeNoted: _noted,
     DisputeEscalated: _escalated,
     TimeFrameGiven: _timed,

@@ -10,11 +10,12 @@ from pitboss.floor import requests as q
 from pitboss.floor.authority import LEAST_POSITION
 from pitboss.floor.desk import Draft, table_stream
 from pitboss.floor.folding import folded
+from pitboss.floor.gaming_table import ever_open
 from pitboss.floor.people import at_least, outranked, position_of
 from pitboss.floor.ports import Micros, Recorded
 from pitboss.floor.registry import POSITIONS, SURVEILLANCE
 from pitboss.floor.voids import open_kept
-from pitboss.play.codec import EVENT_NAMES
+from pitboss.play.codec import is_of_play
 from pitboss.play.narrate import narrate_citing
 from pitboss.play.refusal import Refusal, refuse
 from pitboss.rulebooks.book import DisputeRules
@@ -27,7 +28,6 @@ REFERRAL = "referred"
 
 
 def _plan(draft: Draft, dispute: d.Dispute) -> Plan:
-    assert dispute.opened is not None
     return draft.desk.plan_of(dispute.opened.rulebook)
 
 
@@ -95,17 +95,17 @@ def _evidence(
     draft: Draft, request: q.OpenDispute, first: int, events: Sequence[Recorded]
 ) -> tuple[str, ...]:
     """What the record says of a round, step by step, as everybody at the table could hear it."""
-    table = draft.table(request.table)
+    table = ever_open(draft.table(request.table))
     staff = ", ".join(f"{person} ({position})" for person, position in sorted(table.staff.items()))
     lines = [
         f"events {first} to {events[-1].version}, hash {events[-1].hash}",
         f"on shift: {staff or 'none'}",
     ]
-    for recorded, event, then in folded(draft.desk, draft.reader, request.table, first=first):
+    for recorded, (_, event, then) in folded(draft.desk, draft.reader, request.table, first=first):
         if recorded.version > events[-1].version:
             break
-        if recorded.name in EVENT_NAMES:  # told with the table as it was then, never as it is now
-            sentence = narrate_citing(then.state, event)
+        if is_of_play(event):  # told with the table as it was then, never as it is now
+            sentence = narrate_citing(ever_open(then).state, event)
             if sentence:
                 lines.append(f"{recorded.version} {recorded.actor}: {sentence}")
     return tuple(lines)
@@ -182,11 +182,9 @@ def _party(draft: Draft, dispute: d.Dispute, account_of: str) -> str:
 def escalate_dispute(draft: Draft, request: q.EscalateDispute) -> Refusal | None:
     """Whoever could not resolve it passes it up; Surveillance is informed with it."""
     dispute = draft.dispute(request.dispute)
-    refusal = _no_escalation(draft, dispute)
-    if refusal is not None:
+    rules, refusal = _rules(draft, dispute), _no_escalation(draft, dispute)
+    if refusal is not None or rules is None:
         return refusal
-    rules = _rules(draft, dispute)
-    assert rules is not None
     clauses = (*rules.escalation_clauses, *rules.surveillance_clauses)
     draft.record(
         d.stream_of(dispute.number),
@@ -242,7 +240,6 @@ def decide_dispute(draft: Draft, request: q.DecideDispute) -> Refusal | None:
     if lacking:
         text = f"The basis {request.basis} is not on file. Missing: {d.in_words(lacking)}."
         return refuse("basis-not-on-file", text, bases[request.basis])
-    assert dispute.opened is not None
     if rules is not None and request.in_favour_of == "house" and not request.complaint_explained:
         text = "Explain to the player how to complain if they do not agree, and enter that you did."
         return refuse("complaint-not-explained", text, rules.complaint_clauses)
@@ -265,9 +262,9 @@ def decide_dispute(draft: Draft, request: q.DecideDispute) -> Refusal | None:
 
 def _open_deck(draft: Draft, table: str) -> None:
     """The deck of a void round that nothing is pending about any more is opened, if later bets are open."""
-    opened = open_kept(draft, table, current=draft.table(table).state.round_number)
+    opened = open_kept(draft, table, current=ever_open(draft.table(table)).state.round_number)
     if opened:
-        draft.record(table_stream(table), opened)
+        draft.record_at(table, opened)
 
 
 def file_complaint(draft: Draft, request: q.FileComplaint) -> Refusal | None:
@@ -301,7 +298,6 @@ def answer_complaint(draft: Draft, request: q.AnswerComplaint) -> Refusal | None
     if refusal is not None:
         return refusal
     draft.record(d.stream_of(dispute.number), [d.ComplaintAnswered(answer=request.answer)])
-    assert dispute.opened is not None
     _open_deck(draft, dispute.opened.table)
     return None
 
@@ -321,7 +317,6 @@ def _no_escalation(draft: Draft, dispute: d.Dispute) -> Refusal | None:
         return refusal
     rules = _rules(draft, dispute)
     if rules is None:
-        assert dispute.opened is not None
         text = f"This book refers disputes to the {dispute.with_position}; no position above decides."
         return refuse("no-escalation", text, dispute.opened.clauses)
     refusal = outranked(draft.registry, draft.asker, rules.first)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import OpenTable
 from pitboss.floor.ports import Micros
 from pitboss.floor.slips import BY_PLAYER, LARGE_WIN, slips_of, taken_back
 from pitboss.floor.table_events import EntryCorrected, PayoutSlip
@@ -60,7 +60,7 @@ class DueSlips:
             return self._since, f"slip {slip.corrects} of an undone settlement was not taken back"
         return self._since, f"{slip.player} was paid at position {slip.position} without a slip"
 
-    def wrong(self, before: GamingTable, event: Any, *, at: Micros, actor: str, version: int) -> str:
+    def wrong(self, before: OpenTable, event: Any, *, at: Micros, actor: str, version: int) -> str:
         """What is wrong with an event of the table, in words, or empty."""
         match event:
             case e.RoundSettled() | e.SettlementReversed():
@@ -77,7 +77,7 @@ class DueSlips:
         return ""
 
     def _owe(
-        self, before: GamingTable, event: e.RoundSettled | e.SettlementReversed, at: Micros, version: int
+        self, before: OpenTable, event: e.RoundSettled | e.SettlementReversed, at: Micros, version: int
     ) -> None:
         if not self._due:
             self._standing, self._number = list(before.round_slips), before.slips
@@ -93,7 +93,6 @@ class DueSlips:
             self._due += self._numbered(back)
             self._number += len(back)
             return
-        assert before.opened is not None
         if before.opened.practice:
             return
         earlier = list(self._due)
@@ -131,7 +130,7 @@ class DueSlips:
         return ""
 
 
-def _of_round(before: GamingTable, slips: list[PayoutSlip]) -> list[PayoutSlip]:
+def _of_round(before: OpenTable, slips: list[PayoutSlip]) -> list[PayoutSlip]:
     who = UNKNOWN if before.state.claim else ""
     number = before.state.round_number
     return [replace(slip, round_number=number, confirmed_by=who if slip.jackpot else "") for slip in slips]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pitboss.floor import table_events as te
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import OpenTable
 from pitboss.floor.ports import Recorded
 from pitboss.play import events as e
 from pitboss.play.table import State
@@ -27,11 +27,9 @@ class Entries:
         left, self._corrected = self._corrected, []
         return f"entry {left[0][0]} was corrected, and nothing names it" if left else ""
 
-    def wrong(self, before: GamingTable, event: Any, recorded: Recorded, request: list[Any]) -> str:
+    def wrong(self, before: OpenTable, event: Any, recorded: Recorded, request: list[Any]) -> str:
         """What is wrong with an event of a round; `request` are those before it of the same request."""
-        if before.play is None:
-            return ""
-        state, actor = before.play, recorded.actor
+        state, actor = before.state, recorded.actor
         match event:
             case e.BetsOpened():
                 self._entries.clear()

@@ -14,8 +14,8 @@ from pitboss.floor import composition as o
 from pitboss.floor import patrons
 from pitboss.floor import requests as q
 from pitboss.floor import table_events as te
-from pitboss.floor.desk import Draft, table_stream
-from pitboss.floor.gaming_table import PHYSICAL, GamingTable, must_be_open
+from pitboss.floor.desk import Draft
+from pitboss.floor.gaming_table import PHYSICAL, OpenTable, must_be_open
 from pitboss.floor.ports import SECOND, Beacon, Micros
 from pitboss.floor.sealing import REVEAL_SECONDS
 from pitboss.play.refusal import Refusal
@@ -35,9 +35,10 @@ _HEX = re.compile(r"[0-9a-f]{64}")
 
 def commit_entropy(draft: Draft, request: q.CommitEntropy) -> Refusal | None:
     """A device of a seated player commits while bets are open. The same commitment again changes nothing."""
-    table = draft.table(request.table)
-    _must_be_written(request.device, "commitment", request.commitment)
-    refusal = _no_contributor(draft, table) or _not_open_to_commit(table)
+    table = _contributing(draft, request, "commitment", request.commitment)
+    if isinstance(table, Refusal):
+        return table
+    refusal = _not_open_to_commit(table)
     if refusal is not None:
         return refusal
     player, device = draft.asker.name, request.device
@@ -59,7 +60,7 @@ def commit_entropy(draft: Draft, request: q.CommitEntropy) -> Refusal | None:
         text = f"{MOST_DEVICES} devices of yours have contributed today; use one of them."
         return Refusal("too-many-devices", text)
     event = te.EntropyCommitted(player=player, device=device, commitment=request.commitment)
-    draft.record(table_stream(request.table), [event])
+    draft.record_at(request.table, [event])
     if device not in counted:
         draft.record(stream, [patrons.DeviceCounted(device=device, gaming_day=day)])
     return None
@@ -67,29 +68,26 @@ def commit_entropy(draft: Draft, request: q.CommitEntropy) -> Refusal | None:
 
 def reveal_entropy(draft: Draft, request: q.RevealEntropy) -> Refusal | None:
     """A device reveals after the close of bets and within the time for it."""
-    table = draft.table(request.table)
-    _must_be_written(request.device, "secret", request.secret)
-    refusal = _no_contributor(draft, table)
-    if refusal is not None:
-        return refusal
+    table = _contributing(draft, request, "secret", request.secret)
+    if isinstance(table, Refusal):
+        return table
     player = draft.asker.name
     own = next((found for found in table.devices if found[:2] == (player, request.device)), None)
     if own is None:
         return Refusal("not-committed", "This device has not committed in this round.")
     if own.secret == request.secret:
         return None
-    by = table.reveal_by
-    if by is None:
+    by, sealed = table.reveal_by, table.sealed
+    if by is None or sealed is None:
         return Refusal("bets-open", "Bets are open; secrets are revealed once they are closed.")
     if table.composed is not None or table.state.stage is not Stage.CLOSED or draft.at >= by:
         return Refusal("too-late", "The time to reveal is over.")
-    assert table.sealed is not None
     contribution = o.Contribution(player, request.device, request.secret)
-    number, root = table.state.round_number, table.sealed.root
-    if o.commitment_to(contribution, table=table.table, number=number, root=root) != own.commitment:
+    number = table.state.round_number
+    if o.commitment_to(contribution, table=table.table, number=number, root=sealed.root) != own.commitment:
         return Refusal("not-committed", "That is not the secret this device has committed to.")
     event = te.EntropyRevealed(player=player, device=request.device, secret=request.secret)
-    draft.record(table_stream(request.table), [event])
+    draft.record_at(request.table, [event])
     return None
 
 
@@ -106,17 +104,21 @@ def is_written(device: str, value: str) -> bool:
     return bool(_DEVICE.fullmatch(device) and _HEX.fullmatch(value))
 
 
-def _no_contributor(draft: Draft, table: GamingTable) -> Refusal | None:
-    """The refusal of an asker who does not contribute, or at a table where nothing is contributed."""
+def _contributing(
+    draft: Draft, request: q.CommitEntropy | q.RevealEntropy, name: str, value: str
+) -> OpenTable | Refusal:
+    """The table that a device contributes at, or the refusal where it does not."""
+    table = draft.table(request.table)
+    _must_be_written(request.device, name, value)
     if draft.asker.kind != "player":
         return Refusal("not-a-player", "Only devices of players contribute to the order of the deck.")
-    refusal = must_be_open(table)
-    if refusal is None and table.composition is None:
+    found = must_be_open(table)
+    if isinstance(found, OpenTable) and found.composition is None:
         return Refusal("nothing-composed", "In this round nothing is contributed to the order of the deck.")
-    return refusal
+    return found
 
 
-def _not_open_to_commit(table: GamingTable) -> Refusal | None:
+def _not_open_to_commit(table: OpenTable) -> Refusal | None:
     if table.state.stage is Stage.BETTING:
         return None
     return Refusal("bets-closed", "Devices commit while bets are open.")
@@ -137,14 +139,12 @@ def _devices_of(draft: Draft, player: str, day: str) -> tuple[set[str], set[str]
 # --- how the order is composed -------------------------------------------------------------------------
 
 
-def composition_for(draft: Draft, table: GamingTable) -> te.Composition | None:
+def composition_for(draft: Draft, table: OpenTable) -> te.Composition | None:
     """What is announced with the seal of the round whose bets are being opened; nothing at a practice table.
 
     The beacon's round is the first that is published after the reveals, if bets close when they should.
     """
-    opened = table.opened
-    assert opened is not None
-    if opened.practice or opened.cards == PHYSICAL:
+    if table.opened.practice or table.opened.cards == PHYSICAL:
         return None
     beacon = draft.desk.beacon
     if beacon is None:
@@ -175,36 +175,34 @@ class Awaited(NamedTuple):
     until: Micros | None
 
 
-def is_due(table: GamingTable) -> bool:
+def is_due(table: OpenTable) -> bool:
     """Whether the next deal has to compose the order first."""
     composition = table.composition
     if composition is None or table.composed is not None or table.drawn:
         return False
     due = bool(table.devices) or composition.beacon is not None
-    return due and table.play is not None and table.state.stage is Stage.CLOSED
+    return due and table.state.stage is Stage.CLOSED
 
 
-def unrevealed(table: GamingTable) -> bool:
+def unrevealed(table: OpenTable) -> bool:
     """Whether a device that has committed has not revealed."""
     return any(not device.secret for device in table.devices)
 
 
-def awaited(table: GamingTable, now: Micros, beacon: Beacon | None) -> Awaited | None:
+def awaited(table: OpenTable, now: Micros, beacon: Beacon | None) -> Awaited | None:
     """What the first deal has to wait for now."""
-    if not is_due(table):
+    composing = table.composing
+    if composing is None or not is_due(table):
         return None
-    by, composition = table.reveal_by, table.composition
-    assert by is not None
-    assert composition is not None
+    by, announced = composing.reveal_by, composing.composition.beacon
     if unrevealed(table) and now < by:
         return Awaited("reveals-awaited", by)
-    announced = composition.beacon
     if announced is None:
         return None
-    published = beacon_published_at(table, announced)
+    published = beacon_published_at(by, announced)
     if now < published:
         return Awaited("beacon-awaited", published)
-    if beacon_value(table, announced, beacon) is not None:
+    if beacon_value(by, announced, beacon) is not None:
         return None
     if announced.missing == WAIT:
         return Awaited("beacon-awaited", None)
@@ -212,60 +210,56 @@ def awaited(table: GamingTable, now: Micros, beacon: Beacon | None) -> Awaited |
     return Awaited("beacon-awaited", gives_up) if now < gives_up else None
 
 
-def deal_due(table: GamingTable, beacon: Beacon | None) -> Micros | None:
+def deal_due(table: OpenTable, beacon: Beacon | None) -> Micros | None:
     """From when the first deal need not wait, as far as is known; None where it waits for nothing.
 
     A beacon that is missing is waited for as long as was announced; where the round is not dealt without it,
     the deal is refused from then on.
     """
-    if not is_due(table):
+    composing = table.composing
+    if composing is None or not is_due(table):
         return None
-    by, composition = table.reveal_by, table.composition
-    assert by is not None
-    assert composition is not None
+    by, announced = composing.reveal_by, composing.composition.beacon
     moment = by if unrevealed(table) else Micros(0)
-    announced = composition.beacon
     if announced is None:
         return moment
-    published = beacon_published_at(table, announced)
-    if beacon_value(table, announced, beacon) is None:
+    published = beacon_published_at(by, announced)
+    if beacon_value(by, announced, beacon) is None:
         published = Micros(published + announced.wait_seconds * SECOND)
     return max(moment, published)
 
 
-def beacon_round(table: GamingTable, announced: te.BeaconAnnounced) -> int:
+def beacon_round(by: Micros, announced: te.BeaconAnnounced) -> int:
     """The round of the beacon that is used: the first, not before the one announced, after the reveals."""
-    by = table.reveal_by
-    assert by is not None
     first = o.first_round_after(by // SECOND, genesis=announced.genesis, period=announced.period)
     return max(announced.round, first)
 
 
-def beacon_published_at(table: GamingTable, announced: te.BeaconAnnounced) -> Micros:
+def beacon_published_at(by: Micros, announced: te.BeaconAnnounced) -> Micros:
     """When the round of the beacon that is used is published."""
-    number = beacon_round(table, announced)
+    number = beacon_round(by, announced)
     return Micros(
         o.published_at(genesis=announced.genesis, period=announced.period, round_number=number) * SECOND
     )
 
 
-def beacon_value(
-    table: GamingTable, announced: te.BeaconAnnounced, beacon: Beacon | None
-) -> o.BeaconValue | None:
+def beacon_value(by: Micros, announced: te.BeaconAnnounced, beacon: Beacon | None) -> o.BeaconValue | None:
     """What the beacon published for the round that is used; None where it is not there or not signed."""
-    number = beacon_round(table, announced)
+    number = beacon_round(by, announced)
     value = None if beacon is None else beacon.published(number)
     if value is None or value.round != number or not o.is_signed(announced.name, announced.key, value):
         return None
     return value
 
 
-def compose(table: GamingTable, beacon: Beacon | None) -> te.OrderComposed:
+def compose(table: OpenTable, beacon: Beacon | None) -> te.OrderComposed:
     """The order that the first deal fixes, once nothing is waited for."""
     shown = sorted(device[:2] for device in table.devices if device.secret)
     left = sorted(device[:2] for device in table.devices if not device.secret)
-    announced = None if table.composition is None else table.composition.beacon
-    value = None if announced is None else beacon_value(table, announced, beacon)
+    value: o.BeaconValue | None = None
+    composing = table.composing
+    if composing is not None and composing.composition.beacon is not None:
+        value = beacon_value(composing.reveal_by, composing.composition.beacon, beacon)
     return te.OrderComposed(
         contributions=tuple(te.DeviceOf(player=player, device=device) for player, device in shown),
         withheld=tuple(te.DeviceOf(player=player, device=device) for player, device in left),
@@ -273,7 +267,7 @@ def compose(table: GamingTable, beacon: Beacon | None) -> te.OrderComposed:
     )
 
 
-def withhold(draft: Draft, table: GamingTable, composed: te.OrderComposed) -> None:
+def withhold(draft: Draft, table: OpenTable, composed: te.OrderComposed) -> None:
     """Each device that did not reveal counts no more on this gaming day; its player's stream has it."""
     for left in composed.withheld:
         event = patrons.DeviceWithheld(

@@ -21,7 +21,7 @@ from pitboss.floor.entropy import (
     is_due,
     is_written,
 )
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import OpenTable
 from pitboss.floor.ports import SECOND, Micros, Recorded
 from pitboss.play.table import Stage
 
@@ -67,7 +67,7 @@ def wrong_seal(event: te.DeckSealed, recorded: Recorded) -> str:
     return ""
 
 
-def wrong_entropy(before: GamingTable, event: Any, recorded: Recorded) -> str:
+def wrong_entropy(before: OpenTable, event: Any, recorded: Recorded) -> str:
     """What is wrong with a commitment, a secret or an order, or with cards that leave the deck without it."""
     match event:
         case te.DeckSealed():
@@ -91,7 +91,7 @@ def undealt_order(request: Iterable[Any]) -> str:
     return "an order was composed and nothing dealt" if undealt else ""
 
 
-def _wrong_commitment(before: GamingTable, event: te.EntropyCommitted, recorded: Recorded) -> str:
+def _wrong_commitment(before: OpenTable, event: te.EntropyCommitted, recorded: Recorded) -> str:
     if recorded.actor != f"player/{event.player}":
         return f"{recorded.actor} commits for {event.player}"
     if before.composition is None:
@@ -105,7 +105,7 @@ def _wrong_commitment(before: GamingTable, event: te.EntropyCommitted, recorded:
     return "" if is_written(event.device, event.commitment) else "that is no commitment of a device"
 
 
-def _wrong_secret(before: GamingTable, event: te.EntropyRevealed, recorded: Recorded) -> str:
+def _wrong_secret(before: OpenTable, event: te.EntropyRevealed, recorded: Recorded) -> str:
     if recorded.actor != f"player/{event.player}":
         return f"{recorded.actor} reveals for {event.player}"
     by, sealed = before.reveal_by, before.sealed
@@ -123,12 +123,11 @@ def _wrong_secret(before: GamingTable, event: te.EntropyRevealed, recorded: Reco
     return "" if made == own[0].commitment else "the secret is not what the device committed to"
 
 
-def _wrong_order(before: GamingTable, event: te.OrderComposed, recorded: Recorded) -> str:
-    if not is_due(before):
+def _wrong_order(before: OpenTable, event: te.OrderComposed, recorded: Recorded) -> str:
+    composing = before.composing
+    if composing is None or not is_due(before):
         return "there was no order to compose"
-    by, composition = before.reveal_by, before.composition
-    assert by is not None
-    assert composition is not None
+    by, announced = composing.reveal_by, composing.composition.beacon
     shown = sorted(device[:2] for device in before.devices if device.secret)
     left = sorted(device[:2] for device in before.devices if not device.secret)
     if [(found.player, found.device) for found in event.contributions] != shown:
@@ -137,16 +136,15 @@ def _wrong_order(before: GamingTable, event: te.OrderComposed, recorded: Recorde
         return "the devices that withheld are others"
     if left and recorded.at < by:
         return "the order was composed before the time to reveal was over"
-    announced = composition.beacon
     if announced is None:
         return "" if event.beacon is None else "no beacon was announced"
-    published = beacon_published_at(before, announced)
+    published = beacon_published_at(by, announced)
     if event.beacon is None:
         waited = recorded.at >= published + announced.wait_seconds * SECOND
         missing = announced.missing == WITHOUT and waited
         return "" if missing else "the order was composed without the beacon that was announced"
     value = o.BeaconValue(event.beacon.round, event.beacon.signature)
-    if value.round != beacon_round(before, announced) or recorded.at < published:
+    if value.round != beacon_round(by, announced) or recorded.at < published:
         return f"round {value.round} of the beacon is not the one to be used"
     signed = o.is_signed(announced.name, announced.key, value)
     return "" if signed else f"round {value.round} of the beacon is not signed with its key"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from pitboss.floor.codec import decode
 from pitboss.floor.desk import Desk, table_stream
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import ClosedTable, GamingTable, TableStep
 from pitboss.floor.ports import Reader, Recorded
+from pitboss.floor.streams import Stream
+from pitboss.floor.table_events import AnyTableEvent
 from pitboss.progress import Task, counting
 
 CHUNK = 5000
@@ -16,14 +16,14 @@ CHUNK = 5000
 
 def folded(
     desk: Desk, reader: Reader, table: str, *, first: int, until: int | None = None
-) -> Iterator[tuple[Recorded, Any, GamingTable]]:
-    """Every event of a table from a version on, with the table after it.
+) -> Iterator[tuple[Recorded, TableStep]]:
+    """Every event of a table from a version on, with the table before and after it.
 
     It begins at the last snapshot if that is early enough, else at the beginning of the stream.
     """
     stream = table_stream(table)
     base = desk.from_snapshot(reader, stream)
-    state: GamingTable = base.state if base.head.version < first else GamingTable(table=table)
+    state = base.state if base.head.version < first else ClosedTable(table)
     after = base.head.version if base.head.version < first else 0
     size = (reader.head(stream).version if until is None else until) - after
     with counting("replaying", max(size, 0)) as task:
@@ -33,13 +33,13 @@ def folded(
 def _folded(
     desk: Desk,
     reader: Reader,
-    stream: str,
+    stream: Stream[GamingTable, AnyTableEvent],
     state: GamingTable,
     after: int,
     first: int,
     until: int | None,
     task: Task,
-) -> Iterator[tuple[Recorded, Any, GamingTable]]:
+) -> Iterator[tuple[Recorded, TableStep]]:
     while True:
         end = after + CHUNK if until is None else min(after + CHUNK, until)
         chunk = reader.read(stream, after=after, until=end)
@@ -47,8 +47,8 @@ def _folded(
             return
         for recorded in chunk:
             task.advance()
-            event = decode(recorded)
-            state = desk.evolve(stream, state, event, recorded.at, recorded.actor, recorded.version)
+            step = desk.step(stream, state, recorded)
+            state = step.after
             if recorded.version >= first:
-                yield recorded, event, state
+                yield recorded, step
         after = chunk[-1].version

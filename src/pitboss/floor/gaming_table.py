@@ -1,4 +1,4 @@
-"""A table on the floor: what it was opened with, who works and sits there, its float, and its rounds.
+"""A table on the floor: closed, or open with all that it was opened with, its people, and its rounds.
 
 Its stream holds what happens at the table on the floor's side together with the events of play.
 """
@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pitboss.cards import Card
-from pitboss.errors import check
+from pitboss.errors import BadInput, InvariantError, check
 from pitboss.floor.accounts import TableAccounts
 from pitboss.floor.composition import AS_SEALED, BeaconValue, Contribution, composed
 from pitboss.floor.ports import SECOND, Micros
@@ -52,10 +52,12 @@ from pitboss.money import NOTHING, Cents
 from pitboss.play import events as play_events
 from pitboss.play.carry import carried_on, carry
 from pitboss.play.dealing import outstanding
+from pitboss.play.encoding import decoder_for, encoder_for
 from pitboss.play.evolve import evolve
 from pitboss.play.facts import Limit
 from pitboss.play.refusal import Refusal
 from pitboss.play.table import Stage, State, Terms, open_table
+from pitboss.play.transitions import Played, Transition
 from pitboss.rulebooks.plan import Plan, WagerName
 from pitboss.rulebooks.trouble import Irregularity
 
@@ -90,8 +92,16 @@ class Device(NamedTuple):
     secret: str = ""
 
 
-class GamingTable(NamedTuple):
-    """The fold of a table's stream. `drawn` are the openings of this round's cards.
+class Composing(NamedTuple):
+    """How the order of a deck is composed, and until when devices reveal for it."""
+
+    composition: Composition
+    reveal_by: Micros
+
+
+class OpenTable(NamedTuple):
+    """A table that is open. `state` is the round, or where it stands between two; `drawn` are the openings of
+    this round's cards.
 
     `devices` have committed in this round, which is composed at the first deal: `composed` is with what, and
     `order` the places of the sealed deck as they are dealt. `closed_at` is when bets closed, `revealed_at`
@@ -107,9 +117,8 @@ class GamingTable(NamedTuple):
     """
 
     table: str
-    opened: TableOpened | None = None
-    is_open: bool = False
-    play: State | None = None
+    opened: TableOpened
+    state: State
     staff: Mapping[str, str] = MappingProxyType({})
     seats: Mapping[int, str] = MappingProxyType({})
     stays: Mapping[str, Stay] = MappingProxyType({})
@@ -144,9 +153,12 @@ class GamingTable(NamedTuple):
         It is the end of the period in which the first stake was laid: who bets alone and late has his time,
         and who places and takes back wagers gains none.
         """
-        if self.dealing is None or self.play is None or self.play.stage is not Stage.BETTING:
-            return None
-        period = self.dealing.betting_seconds * SECOND
+        betting = self.state.stage is Stage.BETTING
+        return self.bets_end(self.dealing) if betting and self.dealing is not None else None
+
+    def bets_end(self, dealing: DealingSet) -> Micros:
+        """Until when bets that are open stay so, by the house's clock."""
+        period = dealing.betting_seconds * SECOND
         first = self.round_opened_at if self.first_wager_at is None else self.first_wager_at
         return Micros(self.round_opened_at + max(1, -(-(first - self.round_opened_at) // period)) * period)
 
@@ -161,42 +173,64 @@ class GamingTable(NamedTuple):
         An order that has yet to be composed is that of the secrets revealed so far. None where none of those
         that were committed to is, or a beacon is waited for; empty where the deck is erased.
         """
-        order, composition = self.order, self.composition
-        owed = composition is not None and (bool(self.devices) or composition.beacon is not None)
-        if owed and self.composed is None and not self.drawn:
-            assert composition is not None
-            assert self.sealed is not None
+        order, sealed, composition = self.order, self.sealed, self.composition
+        fixed = self.composed is not None or bool(self.drawn)
+        if sealed is not None and composition is not None and not fixed and self._composes(composition):
             revealed = [Contribution(*found[:2], found.secret) for found in self.devices if found.secret]
             if composition.beacon is not None or not revealed:
                 return None
-            number, root = self.state.round_number, self.sealed.root
-            order = composed(revealed, None, table=self.table, number=number, root=root)
+            number = self.state.round_number
+            order = composed(revealed, None, table=self.table, number=number, root=sealed.root)
         return [deck[place] for place in order[len(self.drawn) :]] if deck else []
+
+    def _composes(self, composition: Composition) -> bool:
+        """Whether anything is committed or announced that the order is composed with."""
+        return bool(self.devices) or composition.beacon is not None
+
+    @property
+    def composing(self) -> Composing | None:
+        """How the order of this round's deck is composed; None where bets are open or nothing is composed."""
+        composition = self.composition
+        if composition is None or self.closed_at is None:
+            return None
+        return Composing(composition, Micros(self.closed_at + composition.reveal_seconds * SECOND))
 
     @property
     def reveal_by(self) -> Micros | None:
         """Until when devices reveal; None where bets are open or nothing is composed."""
-        if self.composition is None or self.closed_at is None:
-            return None
-        return Micros(self.closed_at + self.composition.reveal_seconds * SECOND)
+        return None if self.composing is None else self.composing.reveal_by
 
     @property
     def accounts(self) -> TableAccounts:
-        """The ledger accounts of an open table."""
-        assert self.opened is not None
+        """The ledger accounts of the table."""
         return TableAccounts(self.opened.currency, self.table)
-
-    @property
-    def state(self) -> State:
-        """The round as it stands at an open table."""
-        assert self.play is not None
-        return self.play
 
     @property
     def in_round(self) -> bool:
         """Whether a round is under way."""
-        return self.play is not None and not self.play.stage.is_over
+        return not self.state.stage.is_over
 
+    @property
+    def as_open(self) -> OpenTable:
+        """The table itself."""
+        return self
+
+
+class ClosedTable(NamedTuple):
+    """A table that is closed; `as_open` is how it closed, and None where it has never opened.
+
+    Nobody works, sits or plays there. It can be opened, and so can the deck of a void round that is kept.
+    """
+
+    table: str
+    as_open: OpenTable | None = None
+
+
+GamingTable = ClosedTable | OpenTable
+"""The fold of a table's stream."""
+
+TableStep = Transition[GamingTable, AnyTableEvent]
+"""An event of a table, with the table before and after it."""
 
 PlanOf = Callable[[str], Plan]
 """The plan of a rulebook that was put into force, by its hash."""
@@ -220,14 +254,27 @@ def _limits(limits: Mapping[str, tuple[Cents, ...]]) -> Mapping[WagerName, Limit
 
 
 def evolve_table(
-    table: GamingTable, event: AnyTableEvent, *, plan_of: PlanOf, at: Micros, version: int, actor: str = ""
+    table: GamingTable,
+    event: AnyTableEvent,
+    *,
+    plan_of: PlanOf,
+    at: Micros,
+    version: int,
+    actor: str = "",
+    played: Played | None = None,
 ) -> GamingTable:
-    """The table after one event."""
+    """The table after one event; `played` is one of play with the rounds around it, evolved already."""
+    if isinstance(table, ClosedTable):
+        return _after_closing(table, event, plan_of)
     if isinstance(event, _ABOUT_THE_JACKPOT):
         table = table._replace(jackpot_failed=_jackpot_failed(table, event, actor))
     own = _OWN.get(type(event))
     if own is not None:
-        return own(table, event, plan_of)
+        return own(table, event)
+    if type(event) is TableClosed:
+        return _closed(table)
+    if type(event) is TableOpened:
+        raise InvariantError(f"{table.table} is open")
     if type(event) is BoughtIn:
         stay = table.stays.get(event.player, Stay(at, Cents(0), Cents(0)))
         bought = Cents(stay.bought + event.amount)
@@ -239,7 +286,7 @@ def evolve_table(
         return table._replace(call=Call(event.person, at, event.reason))
     if type(event) is CashedOut:
         return _cashed_out(table, event)
-    return _played(table, event, at, version)
+    return _round_on(table, event, at, version, played)
 
 
 _ABOUT_THE_JACKPOT = (
@@ -250,7 +297,17 @@ _ABOUT_THE_JACKPOT = (
 )
 
 
-def _jackpot_failed(table: GamingTable, event: Any, actor: str) -> bool:
+def _after_closing(table: ClosedTable, event: AnyTableEvent, plan_of: PlanOf) -> GamingTable:
+    """A closed table opens; and the deck of a void round may be opened once a dispute about it is over."""
+    last = table.as_open
+    if isinstance(event, TableOpened):
+        return _opened(table.table, last, event, plan_of)
+    if last is None or not isinstance(event, SealBroken | DeckOpened):
+        raise InvariantError(f"{table.table} is closed")
+    return ClosedTable(table.table, _OWN[type(event)](last, event))
+
+
+def _jackpot_failed(table: OpenTable, event: Any, actor: str) -> bool:
     """Set by a report of the table's staff; whatever the House orders about it takes its place.
 
     An outage of the whole link is the link's own matter, and is reported by the floor.
@@ -261,16 +318,19 @@ def _jackpot_failed(table: GamingTable, event: Any, actor: str) -> bool:
     return False
 
 
-def _played(table: GamingTable, event: Any, at: Micros, version: int) -> GamingTable:
-    assert table.play is not None
-    before = table.play
-    state = evolve(before, event)
+def _round_on(table: OpenTable, event: Any, at: Micros, version: int, played: Played | None) -> OpenTable:
+    before = table.state
+    if played is None:
+        state = evolve(before, event)
+    else:
+        check(played.before is before, "what was played rests on the round as it stands")
+        state = played.after
     kind = type(event)
     if before.stage is not state.stage or before.step != state.step or before.suspension != state.suspension:
         table = table._replace(since=at)
     if kind is play_events.BetsOpened:
         return table._replace(
-            play=state,
+            state=state,
             drawn=(),
             sealed=None,
             devices=(),
@@ -287,25 +347,25 @@ def _played(table: GamingTable, event: Any, at: Micros, version: int) -> GamingT
             first_wager_at=None,
         )
     if kind is play_events.BetsClosed:
-        return table._replace(play=state, closed_at=at)
+        return table._replace(state=state, closed_at=at)
     if kind is play_events.WagerPlaced and table.first_wager_at is None:
-        return table._replace(play=state, first_wager_at=at)
+        return table._replace(state=state, first_wager_at=at)
     if kind is play_events.WagerWithdrawn and not any(box.stakes for box in state.boxes.values()):
-        return table._replace(play=state, first_wager_at=None)
+        return table._replace(state=state, first_wager_at=None)
     if kind is play_events.CardsDealt and table.dealt_at is None:
-        return table._replace(play=state, dealt_at=at)
+        return table._replace(state=state, dealt_at=at)
     if kind is play_events.GamingDayBegun and before.memory.gaming_day:
         # limits are of a day: it begins with what lies in the racks
         stays = {player: Stay(at, state.racks.get(player, Cents(0)), Cents(0)) for player in table.stays}
-        return table._replace(play=state, stays=stays)
+        return table._replace(state=state, stays=stays)
     if kind in _GIVES_TIME:
-        return table._replace(play=state, decision_since=at)
+        return table._replace(state=state, decision_since=at)
     if kind in _MAY_RAISE_A_DECISION:
         decision = outstanding(state)
         name = decision.name if decision is not None else ""
         if name != table.decision:
-            return table._replace(play=state, decision=name, decision_since=at)
-    return table._replace(play=state)
+            return table._replace(state=state, decision=name, decision_since=at)
+    return table._replace(state=state)
 
 
 _GIVES_TIME = (
@@ -324,66 +384,64 @@ _MAY_RAISE_A_DECISION = (
 )
 
 
-def _opened(table: GamingTable, event: TableOpened, plan_of: PlanOf) -> GamingTable:
+def _opened(table: str, last: OpenTable | None, event: TableOpened, plan_of: PlanOf) -> OpenTable:
     """A table opens with its chips counted and nobody's rack on it."""
     terms = terms_of(event, plan_of(event.rulebook))
     state = open_table(terms, {})
-    if table.play is not None:  # who was barred or restricted still is
-        before = table.play
-        memory = replace(before.memory, closed=False)
-        state = state._replace(round_number=before.round_number, memory=memory)
-    return table._replace(
-        opened=event, is_open=True, play=state, seats=MappingProxyType({}), dealing=None, drop=NOTHING
-    )
+    if last is None:
+        return OpenTable(table, event, state)
+    memory = replace(last.state.memory, closed=False)  # who was barred or restricted still is
+    state = state._replace(round_number=last.state.round_number, memory=memory)
+    return last._replace(opened=event, state=state, dealing=None, drop=NOTHING)
 
 
-def _closed(table: GamingTable, event: TableClosed, plan_of: PlanOf) -> GamingTable:
-    return table._replace(is_open=False, staff=MappingProxyType({}), seats=MappingProxyType({}), call=None)
+def _closed(table: OpenTable) -> ClosedTable:
+    last = table._replace(staff=MappingProxyType({}), seats=MappingProxyType({}), call=None)
+    return ClosedTable(table.table, last)
 
 
-def _assigned(table: GamingTable, event: StaffAssigned, plan_of: PlanOf) -> GamingTable:
+def _assigned(table: OpenTable, event: StaffAssigned) -> OpenTable:
     return table._replace(staff={**table.staff, event.person: event.position})
 
 
-def _relieved(table: GamingTable, event: StaffRelieved, plan_of: PlanOf) -> GamingTable:
+def _relieved(table: OpenTable, event: StaffRelieved) -> OpenTable:
     return table._replace(staff={name: p for name, p in table.staff.items() if name != event.person})
 
 
-def _seat_taken(table: GamingTable, event: SeatTaken, plan_of: PlanOf) -> GamingTable:
+def _seat_taken(table: OpenTable, event: SeatTaken) -> OpenTable:
     return table._replace(seats={**table.seats, event.position: event.player})
 
 
-def _seat_left(table: GamingTable, event: SeatLeft, plan_of: PlanOf) -> GamingTable:
+def _seat_left(table: OpenTable, event: SeatLeft) -> OpenTable:
     return table._replace(seats={n: player for n, player in table.seats.items() if n != event.position})
 
 
-def _limits_set(table: GamingTable, event: LimitsSet, plan_of: PlanOf) -> GamingTable:
-    state = table.state
-    terms = _with_limits(state.terms, event.limits)
-    return table._replace(play=state._replace(terms=terms))
+def _limits_set(table: OpenTable, event: LimitsSet) -> OpenTable:
+    terms = _with_limits(table.state.terms, event.limits)
+    return table._replace(state=table.state._replace(terms=terms))
 
 
 def _with_limits(terms: Terms, limits: Mapping[str, tuple[Cents, ...]]) -> Terms:
     return replace(terms, limits=_limits(limits))
 
 
-def _dealing_set(table: GamingTable, event: DealingSet, plan_of: PlanOf) -> GamingTable:
+def _dealing_set(table: OpenTable, event: DealingSet) -> OpenTable:
     return table._replace(dealing=event if event.dealt_by == HOUSE else None)
 
 
-def _answered(table: GamingTable, event: CallAnswered, plan_of: PlanOf) -> GamingTable:
+def _answered(table: OpenTable, event: CallAnswered) -> OpenTable:
     return table._replace(call=None)
 
 
-def _sealed(table: GamingTable, event: CommitmentsSealed | DeckSealed, plan_of: PlanOf) -> GamingTable:
+def _sealed(table: OpenTable, event: CommitmentsSealed | DeckSealed) -> OpenTable:
     return table._replace(sealed=event, devices=(), composed=None, order=AS_SEALED)
 
 
-def _committed(table: GamingTable, event: EntropyCommitted, plan_of: PlanOf) -> GamingTable:
+def _committed(table: OpenTable, event: EntropyCommitted) -> OpenTable:
     return table._replace(devices=(*table.devices, Device(event.player, event.device, event.commitment)))
 
 
-def _revealed(table: GamingTable, event: EntropyRevealed) -> GamingTable:
+def _revealed(table: OpenTable, event: EntropyRevealed) -> OpenTable:
     found = [(found.player, found.device) for found in table.devices]
     check((event.player, event.device) in found, "only who has committed reveals")
     at = found.index((event.player, event.device))
@@ -391,14 +449,14 @@ def _revealed(table: GamingTable, event: EntropyRevealed) -> GamingTable:
     return table._replace(devices=(*table.devices[:at], shown, *table.devices[at + 1 :]))
 
 
-def _composed(table: GamingTable, event: OrderComposed, plan_of: PlanOf) -> GamingTable:
+def _composed(table: OpenTable, event: OrderComposed) -> OpenTable:
     return table._replace(composed=event, order=order_of(table, event))
 
 
-def order_of(table: GamingTable, event: OrderComposed) -> tuple[int, ...]:
+def order_of(table: OpenTable, event: OrderComposed) -> tuple[int, ...]:
     """The order in which the places of the sealed deck are dealt, by what it is composed with."""
-    check(table.sealed is not None, "the order of a sealed deck is composed")
-    assert table.sealed is not None
+    if table.sealed is None:
+        raise InvariantError("the order of a sealed deck is composed")
     beacon = None if event.beacon is None else BeaconValue(event.beacon.round, event.beacon.signature)
     return composed(
         contributions_of(table, event),
@@ -409,7 +467,7 @@ def order_of(table: GamingTable, event: OrderComposed) -> tuple[int, ...]:
     )
 
 
-def contributions_of(table: GamingTable, event: OrderComposed) -> tuple[Contribution, ...]:
+def contributions_of(table: OpenTable, event: OrderComposed) -> tuple[Contribution, ...]:
     """The secrets that an order is composed with."""
     secrets = {(found.player, found.device): found.secret for found in table.devices}
     named = [(found.player, found.device) for found in event.contributions]
@@ -417,11 +475,11 @@ def contributions_of(table: GamingTable, event: OrderComposed) -> tuple[Contribu
     return tuple(Contribution(*device, secrets[device]) for device in named)
 
 
-def _drawn(table: GamingTable, event: CardsDrawn, plan_of: PlanOf) -> GamingTable:
+def _drawn(table: OpenTable, event: CardsDrawn) -> OpenTable:
     return table._replace(drawn=table.drawn + event.openings)
 
 
-def _cashed_out(table: GamingTable, event: CashedOut) -> GamingTable:
+def _cashed_out(table: OpenTable, event: CashedOut) -> OpenTable:
     if event.leaves:
         return table._replace(stays={name: s for name, s in table.stays.items() if name != event.player})
     stay = table.stays.get(event.player)
@@ -431,7 +489,7 @@ def _cashed_out(table: GamingTable, event: CashedOut) -> GamingTable:
     return table._replace(stays={**table.stays, event.player: stay})
 
 
-def _slip_made(table: GamingTable, event: PayoutSlip, plan_of: PlanOf) -> GamingTable:
+def _slip_made(table: OpenTable, event: PayoutSlip) -> OpenTable:
     check(event.slip == table.slips + 1, f"slip {table.slips + 1} comes next, not {event.slip}")
     standing = table.round_slips
     if event.corrects:
@@ -441,42 +499,40 @@ def _slip_made(table: GamingTable, event: PayoutSlip, plan_of: PlanOf) -> Gaming
     return table._replace(slips=event.slip, round_slips=(*standing, event))
 
 
-def _debt_recorded(table: GamingTable, event: DebtRecorded, plan_of: PlanOf) -> GamingTable:
+def _debt_recorded(table: OpenTable, event: DebtRecorded) -> OpenTable:
     owed = table.debts.get(event.player, NOTHING)
     return table._replace(debts={**table.debts, event.player: Cents(owed + event.amount)})
 
 
-def _debt_reduced(table: GamingTable, event: DebtReduced, plan_of: PlanOf) -> GamingTable:
+def _debt_reduced(table: OpenTable, event: DebtReduced) -> OpenTable:
     left = Cents(table.debts.get(event.player, NOTHING) - event.amount)
     check(left >= 0, "no more comes off a debt than is owed")
     return table._replace(debts={**table.debts, event.player: left})
 
 
-def _seal_broken(table: GamingTable, event: SealBroken, plan_of: PlanOf) -> GamingTable:
+def _seal_broken(table: OpenTable, event: SealBroken) -> OpenTable:
     kept = tuple(number for number in table.kept_decks if number != event.round_number)
     found = (event.round_number, event.what)
     return table._replace(kept_decks=kept, broken_seals=(*table.broken_seals, found))
 
 
-def _void_noted(table: GamingTable, event: VoidNoted, plan_of: PlanOf) -> GamingTable:
+def _void_noted(table: OpenTable, event: VoidNoted) -> OpenTable:
     if not event.deck_kept:
         return table
     return table._replace(kept_decks=(*table.kept_decks, event.round_number))
 
 
-def _deck_opened(table: GamingTable, event: DeckOpened, plan_of: PlanOf) -> GamingTable:
+def _deck_opened(table: OpenTable, event: DeckOpened) -> OpenTable:
     kept = tuple(number for number in table.kept_decks if number != event.round_number)
     return table._replace(kept_decks=kept)
 
 
-def _nothing(table: GamingTable, event: Any, plan_of: PlanOf) -> GamingTable:
+def _nothing(table: OpenTable, event: Any) -> OpenTable:
     """Only money moves, or nothing but the record; the ledger has it."""
     return table
 
 
-_OWN: dict[type, Callable[[GamingTable, Any, PlanOf], GamingTable]] = {
-    TableOpened: _opened,
-    TableClosed: _closed,
+_OWN: dict[type, Callable[[OpenTable, Any], OpenTable]] = {
     StaffAssigned: _assigned,
     StaffRelieved: _relieved,
     SeatTaken: _seat_taken,
@@ -502,18 +558,21 @@ _OWN: dict[type, Callable[[GamingTable, Any, PlanOf], GamingTable]] = {
 }
 
 
-def keep(table: GamingTable) -> dict[str, Any]:
-    """A table between two rounds, as JSON without its opening: what a snapshot holds.
+def keep_table(table: GamingTable) -> dict[str, Any] | None:
+    """A table between two rounds, as JSON: what a snapshot holds. There is none of one that is closed.
 
     Decks of void rounds and broken seals are named where there are any: earlier versions had none.
     """
+    if isinstance(table, ClosedTable):
+        return None
     voids: dict[str, Any] = {}
     if table.kept_decks:
         voids["kept_decks"] = list(table.kept_decks)
     if table.broken_seals:
         voids["broken_seals"] = [list(found) for found in table.broken_seals]
     return {
-        "is_open": table.is_open,
+        "opened": encoder_for(TableOpened)(table.opened),
+        "is_open": True,
         "jackpot_failed": table.jackpot_failed,
         "staff": dict(table.staff),
         "seats": {str(n): player for n, player in table.seats.items()},
@@ -529,17 +588,17 @@ def keep(table: GamingTable) -> dict[str, Any]:
     }
 
 
-def kept(table: str, opened: TableOpened, data: Mapping[str, Any], plan_of: PlanOf) -> GamingTable:
+def kept_table(table: str, data: Mapping[str, Any], plan_of: PlanOf) -> GamingTable:
     """The table of a snapshot."""
+    opened = decoder_for(TableOpened)(data["opened"], f"table/{table}")
     base = open_table(terms_of(opened, plan_of(opened.rulebook)), {})
     limits = {name: tuple(Cents(amount) for amount in limit) for name, limit in data["limits"].items()}
     base = base._replace(terms=_with_limits(base.terms, limits), stage=Stage.IDLE)
-    return GamingTable(
+    found = OpenTable(
         table=table,
         opened=opened,
-        is_open=data["is_open"],
         jackpot_failed=data["jackpot_failed"],
-        play=carried_on(base, data["play"]),
+        state=carried_on(base, data["play"]),
         staff=data["staff"],
         seats={int(n): player for n, player in data["seats"].items()},
         stays={player: Stay(*stay) for player, stay in data["stays"].items()},
@@ -551,10 +610,19 @@ def kept(table: str, opened: TableOpened, data: Mapping[str, Any], plan_of: Plan
         kept_decks=tuple(data.get("kept_decks", ())),
         broken_seals=tuple((number, what) for number, what in data.get("broken_seals", ())),
     )
+    return found if data["is_open"] else ClosedTable(table, found)
 
 
-def must_be_open(table: GamingTable) -> Refusal | None:
-    """The refusal of an act at a table that is closed."""
-    if table.is_open:
-        return None
+def ever_open(table: GamingTable) -> OpenTable:
+    """A table as it is open, or as it closed. Raises `BadInput` for one that was never opened."""
+    if table.as_open is None:
+        text = f"table {table.table} was never opened"
+        raise BadInput("table", text, "'pitboss floor open-table' opens it")
+    return table.as_open
+
+
+def must_be_open(table: GamingTable) -> OpenTable | Refusal:
+    """A table that something is done at, or the refusal to do anything at one that is closed."""
+    if isinstance(table, OpenTable):
+        return table
     return Refusal("table-closed", f"Table {table.table} is not open.")

@@ -9,20 +9,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pitboss.errors import check
+from pitboss.errors import InvariantError, check
 from pitboss.floor import jackpot
 from pitboss.floor import link as k
 from pitboss.floor import link_events as ke
-from pitboss.floor.desk import Draft, link_stream, table_stream
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.desk import Draft, LinkStream, link_stream
+from pitboss.floor.gaming_table import OpenTable
 from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits, to_units
 from pitboss.play import events as e
 from pitboss.play.betting import jackpot_stakes
-from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
 from pitboss.play.settlement import Award, Settlement
 from pitboss.play.table import State
-from pitboss.rulebooks.plan import MeterShare
+from pitboss.play.transitions import Played
 from pitboss.rulebooks.sharing import WHOLE
 from pitboss.rulebooks.vocabulary import HitOrder
 
@@ -32,6 +31,8 @@ class LinkWork:
     """What a step does to the link: stakes that close, contributions that go back, hits and corrections."""
 
     stake: Cents = NOTHING
+    increment_bp: int = 0
+    """What the meter takes of the stakes that close."""
     back: LedgerUnits = NO_UNITS
     undone: LedgerUnits = NO_UNITS
     """Returns undone with a settlement that had won the meter whole; what else is undone is in `back`."""
@@ -61,21 +62,19 @@ class LinkWork:
         return self != LinkWork()
 
 
-def link_work(before: State, outcome: Sequence[e.Event]) -> LinkWork:
+def link_work(played: Sequence[Played]) -> LinkWork:
     """What the events of a step mean for the link."""
-    state = before
     work = LinkWork()
     was_whole = False
-    for event in outcome:
+    for state, event, after in played:
         settled: Settlement | None = None
         sign = 0
         match event:
             case e.BetsClosed():
-                work = replace(work, stake=jackpot_stakes(state))
+                work = replace(work, stake=jackpot_stakes(state), increment_bp=_increment(state))
             case e.UnnoticedWagerEntered() if event.contribution:
-                before_it = jackpot_stakes(state)
-                added = jackpot_stakes(evolve_all(state, (event,))) - before_it
-                work = replace(work, stake=Cents(work.stake + added))
+                added = jackpot_stakes(after) - jackpot_stakes(state)
+                work = replace(work, stake=Cents(work.stake + added), increment_bp=_increment(state))
             case e.HandRemoved():
                 work = replace(work, back=LedgerUnits(work.back + event.contribution))
             case e.RoundSettled() | e.RoundVoided():
@@ -85,7 +84,7 @@ def link_work(before: State, outcome: Sequence[e.Event]) -> LinkWork:
             case e.JackpotClaimed():
                 work = replace(work, claimed=event)
             case e.MeterRead():
-                work = replace(work, paid=bool(before.claim))
+                work = replace(work, paid=bool(played[0].before.claim))
             case _:
                 pass
         if settled is not None and settled.jackpot is not None:
@@ -110,8 +109,7 @@ def link_work(before: State, outcome: Sequence[e.Event]) -> LinkWork:
                 shares=tuple(_share(award) for award in shares) if sign > 0 else (),
                 clauses=tuple(getattr(event, "clauses", ())),
             )
-        state = evolve_all(state, (event,))
-    if before.claim and not state.claim and not work.paid:
+    if played[0].before.claim and not played[-1].after.claim and not work.paid:
         work = replace(work, dropped=True)
     if work.kept_whole:  # the meter stays won; only what rounding leaves on it can have changed
         back = LedgerUnits(work.back + work.undone)
@@ -124,10 +122,11 @@ def link_work(before: State, outcome: Sequence[e.Event]) -> LinkWork:
 
 def _is_whole(state: State, shares: Sequence[Award]) -> bool:
     """Whether one of the awards is the whole meter."""
-    assert state.plan.jackpot is not None
-    rows = state.plan.wager(state.plan.jackpot.wager).pays.rows
-    pays = [rows.get(award.hand_class.value) for award in shares]
-    return any(isinstance(pay, MeterShare) and pay.percent == WHOLE for pay in pays)
+    return any(state.plan.meter_percent(award.hand_class.value) == WHOLE for award in shares)
+
+
+def _increment(state: State) -> int:
+    return 0 if state.terms.jackpot is None else state.terms.jackpot.increment_bp
 
 
 def _share(award: Award) -> ke.FixedShare:
@@ -136,32 +135,29 @@ def _share(award: Award) -> ke.FixedShare:
     )
 
 
-def do_link_work(draft: Draft, table: GamingTable, work: LinkWork) -> Refusal | None:
+def do_link_work(draft: Draft, table: OpenTable, work: LinkWork) -> Refusal | None:
     """Draft, beside the step, what it does to the link of its table."""
     opened = table.opened
-    assert opened is not None
     name, stream = opened.link, link_stream(opened.link)
     link = draft.link(name)
     number = table.state.round_number
     if work.stake:
-        terms = table.state.terms.jackpot
-        assert terms is not None
         entered = jackpot.contribute(
             link,
             table=table.table,
             round_number=number,
             stake=work.stake,
-            increment_bp=terms.increment_bp,
+            increment_bp=work.increment_bp,
         )
         if isinstance(entered, Refusal):
             return entered
         link = draft.record(stream, entered)
         shown = e.MeterRead(meter=link.meter, reset=link.terms.reset)
-        draft.record(table_stream(table.table), [shown])
+        draft.record_at(table.table, [shown])
     claim = link.claim_of(table.table)
     if work.paid:
-        assert claim is not None
-        assert claim.fixed is not None
+        if claim is None or claim.fixed is None:
+            raise InvariantError("a table pays what its link has fixed")
         fixed = sum(to_units(share.amount) for share in claim.fixed.shares)
         check(fixed == work.won, "the table pays what the link has fixed")
         link = draft.record(stream, [jackpot.pay(link, claim)])
@@ -183,14 +179,13 @@ def do_link_work(draft: Draft, table: GamingTable, work: LinkWork) -> Refusal | 
     return None
 
 
-def _undone(draft: Draft, stream: str, table: GamingTable, link: k.Link, work: LinkWork) -> k.Link:
+def _undone(draft: Draft, stream: LinkStream, table: OpenTable, link: k.Link, work: LinkWork) -> k.Link:
     """A settlement undone or made again, or one with awards that the meter pays and none has a share of."""
     number = table.state.round_number
     hits = [hit for hit in link.history if (hit.table, hit.round_number) == (table.table, number)]
     if not hits:
         paid = ke.FixedAwardsPaid(table=table.table, round_number=number, paid=work.fixed, funded=work.funded)
-        after: k.Link = draft.record(stream, [paid])
-        return after
+        return draft.record(stream, [paid])
     if work.undone:
         back = jackpot.give_back(link, table=table.table, round_number=number, total=work.undone)
         link = draft.record(stream, back) if back else link
@@ -223,14 +218,13 @@ def _whole_hits(draft: Draft, link: k.Link) -> int:
     return sum(jackpot.is_whole(hit, draft.desk.plan_of(hit.rulebook)) for hit in link.history)
 
 
-def enter(draft: Draft, table: GamingTable, link: k.Link, claimed: e.JackpotClaimed) -> None:
+def enter(draft: Draft, table: OpenTable, link: k.Link, claimed: e.JackpotClaimed) -> None:
     """A claim is entered, and fixed at once where nothing can come before it."""
     opened = table.opened
-    assert opened is not None
     plan = table.state.plan
     dealt_at = table.dealt_at
-    check(dealt_at is not None, "a hand that wins was dealt")
-    assert dealt_at is not None
+    if dealt_at is None:
+        raise InvariantError("a hand that wins was dealt")
     entered = jackpot.enter_claim(
         link,
         plan,
@@ -251,7 +245,7 @@ def enter(draft: Draft, table: GamingTable, link: k.Link, claimed: e.JackpotClai
 def end_claim(draft: Draft, name: str, number: int, *, reason: str) -> None:
     """A claim is not paid. Those that were fixed behind it are fixed again, on the meter as it is then."""
     stream = link_stream(name)
-    link: k.Link = draft.find(stream).state
+    link = draft.find(stream).state
     behind = link.behind(number)
     for claim in reversed(behind):
         draft.record(stream, [ke.ClaimUnfixed(claim=claim.claim)])
@@ -268,7 +262,7 @@ def fix_what_can_be(draft: Draft, name: str) -> int:
     in_play = draft.reader.open_rounds(name)
     fixed = 0
     while True:
-        link: k.Link = draft.find(stream).state
+        link = draft.find(stream).state
         ready = [claim for claim in link.waiting if jackpot.may_be_fixed(link, claim, in_play)]
         if not ready:
             return fixed
@@ -280,5 +274,5 @@ def fix_what_can_be(draft: Draft, name: str) -> int:
 def fix_claim(draft: Draft, name: str, claim: k.Claim, *, why: str) -> None:
     """Fix one claim on the meter as it is displayed now."""
     stream = link_stream(name)
-    link: k.Link = draft.find(stream).state
+    link = draft.find(stream).state
     draft.record(stream, [jackpot.fix(link, claim, draft.desk.plan_of(claim.rulebook), why=why)])

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pitboss.floor.choices import DEALER, claim_payable, dealer_step, duties_now
 from pitboss.floor.entropy import deal_due
-from pitboss.floor.gaming_table import VIRTUAL, GamingTable
+from pitboss.floor.gaming_table import VIRTUAL, OpenTable
 from pitboss.floor.link import Link
 from pitboss.floor.ports import SECOND, Beacon, Micros
 from pitboss.play import commands as c
@@ -29,10 +29,9 @@ class Due(NamedTuple):
     command: c.Command
 
 
-def silent(table: GamingTable) -> list[int]:
+def silent(table: OpenTable) -> list[int]:
     """The positions at a virtual table that have not answered what was asked of them."""
-    opened = table.opened
-    if opened is None or opened.cards != VIRTUAL or not table.in_round:
+    if table.opened.cards != VIRTUAL or not table.in_round:
         return []
     state = table.state
     options = state.trouble.options
@@ -44,17 +43,17 @@ def silent(table: GamingTable) -> list[int]:
     return [box.position for box in undecided(state, decision)]
 
 
-def silence_ends(table: GamingTable) -> Micros | None:
+def silence_ends(table: OpenTable) -> Micros | None:
     """When the time of those who have not answered is over; None where no answer is waited for."""
-    if table.opened is None or not silent(table):
+    if not silent(table):
         return None
     return Micros(table.decision_since + table.opened.decision_seconds * SECOND)
 
 
-def due(table: GamingTable, link: Link | None, *, last: Micros, beacon: Beacon | None = None) -> Due | None:
+def due(table: OpenTable, link: Link | None, *, last: Micros, beacon: Beacon | None = None) -> Due | None:
     """The next step at a table, or None while it waits for somebody. `last` is the time of its last event."""
     dealing = table.dealing
-    if dealing is None or not table.is_open:
+    if dealing is None:
         return None
     state = table.state
     if state.claim:
@@ -73,9 +72,7 @@ def due(table: GamingTable, link: Link | None, *, last: Micros, beacon: Beacon |
             return Due(last, failed)
         if owed:
             return Due(last, owed[0])
-        ends = table.bets_end_at
-        assert ends is not None
-        return Due(ends, step)
+        return Due(table.bets_end(dealing), step)
     if state.stage is Stage.CLOSED and last == table.revealed_at and table.closed_at is not None:
         last = table.closed_at  # what devices reveal does not put the deal off
     at, waits = _after(last, STEP_SECONDS), None if owed else deal_due(table, beacon)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pitboss.cards import HandClass
+from pitboss.errors import InvariantError, check
 from pitboss.floor.link import Booked, Claim, Hit, Link, PutIn
 from pitboss.floor.link_events import (
     ClaimEntered,
@@ -165,7 +166,8 @@ def enter_claim(
 ) -> ClaimEntered:
     """A hit is entered. Both times are recorded: the entry is the event's own."""
     rules = plan.book.jackpot
-    assert rules is not None
+    if rules is None:
+        raise InvariantError(f"{plan.id} has no jackpot to claim")
     return ClaimEntered(
         claim=link.claims_entered + 1,
         table=table,
@@ -203,9 +205,9 @@ def may_be_fixed(link: Link, claim: Claim, in_play: Sequence[RoundRow]) -> bool:
 
 def fix(link: Link, claim: Claim, plan: Plan, *, why: str) -> ClaimFixed:
     """The shares of a claim on the meter as displayed now; in an outage, as it was registered before."""
-    policy = plan.jackpot
-    assert policy is not None
-    rows = plan.wager(policy.wager).pays.rows
+    policy, rules = plan.jackpot, plan.book.jackpot
+    if policy is None or rules is None:
+        raise InvariantError(f"{plan.id} has no jackpot to claim")
     sharers = []
     hands: list[ClaimedHand | AwardedHand] = [*claim.hands, *claim.others]
     in_deal_order = sorted(hands, key=lambda hand: hand.position)
@@ -213,9 +215,9 @@ def fix(link: Link, claim: Claim, plan: Plan, *, why: str) -> ClaimFixed:
         if isinstance(hand, AwardedHand):
             sharers.append(Sharer(seat=seat, hand_class=hand.hand_class, fixed=hand.amount))
             continue
-        pay = rows[hand.hand_class.value]
-        assert isinstance(pay, MeterShare)
-        sharers.append(Sharer(seat=seat, hand_class=hand.hand_class, percent=pay.percent))
+        percent = plan.meter_percent(hand.hand_class.value)
+        check(percent > 0, f"{hand.hand_class.value} has no share of the meter")
+        sharers.append(Sharer(seat=seat, hand_class=hand.hand_class, percent=percent))
     resets = any(sharer.percent == WHOLE for sharer in sharers)
     coming = link.planned if resets and link.planned is not None else link.terms
     displayed = link.registered if link.out_of_order else link.meter
@@ -231,8 +233,7 @@ def fix(link: Link, claim: Claim, plan: Plan, *, why: str) -> ClaimFixed:
     funded = LedgerUnits(result.house_funded + (missing - unmeasured if resets else 0))
     after = LedgerUnits(result.after + (0 if resets else unmeasured - missing))
     from_reserve = max(0, min(funded, link.reserve))
-    assert plan.book.jackpot is not None
-    order = [ClauseRef(number) for number in plan.book.jackpot.separate_tables_clauses]
+    order = [ClauseRef(number) for number in rules.separate_tables_clauses]
     clauses = [clause for award in result.awards for clause in award.clauses]
     return ClaimFixed(
         claim=claim.claim,
@@ -277,10 +278,7 @@ def taken_after(link: Link, fixed: ClaimFixed) -> tuple[LinkEvent, ...]:
 
 def is_whole(hit: Hit, plan: Plan) -> bool:
     """Whether a hit has won the meter whole, by what is paid of it now."""
-    assert plan.jackpot is not None
-    rows = plan.wager(plan.jackpot.wager).pays.rows
-    pays = [rows.get(share.hand_class.value) for share in hit.shares if not hit.undone]
-    return any(isinstance(pay, MeterShare) and pay.percent == WHOLE for pay in pays)
+    return not hit.undone and any(plan.meter_percent(share.hand_class.value) == WHOLE for share in hit.shares)
 
 
 def restored_after(link: Link, plan_of: Callable[[str], Plan]) -> tuple[ParametersRestored, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from pitboss.errors import check
+from pitboss.errors import InvariantError
 from pitboss.floor.link_events import (
     AwardCorrected,
     ClaimEnded,
@@ -43,6 +43,7 @@ from pitboss.floor.ports import Micros
 from pitboss.money import NO_UNITS, NOTHING, Cents, LedgerUnits, to_units
 from pitboss.play.encoding import later
 from pitboss.play.table import AwardedHand, ClaimedHand
+from pitboss.play.transitions import Transition
 from pitboss.rulebooks.vocabulary import HitOrder
 
 HISTORY = 25
@@ -119,6 +120,13 @@ class Claim:
         return ClaimStatus.ENTERED if self.fixed is None else ClaimStatus.FIXED
 
     @property
+    def award(self) -> ClaimFixed:
+        """What a claim that is paid was fixed as."""
+        if self.fixed is None:
+            raise InvariantError(f"claim {self.claim} is not fixed")
+        return self.fixed
+
+    @property
     def payable(self) -> bool:
         """Whether it is fixed and verified."""
         return self.fixed is not None and bool(self.verified_by)
@@ -177,8 +185,8 @@ class Link:
     @property
     def terms(self) -> Parameters:
         """The parameters in use; a link has them from its first event on."""
-        check(self.parameters is not None, "an opened link has parameters")
-        assert self.parameters is not None
+        if self.parameters is None:
+            raise InvariantError("a link that is opened has parameters")
         return self.parameters
 
     def claim_of(self, table: str) -> Claim | None:
@@ -200,6 +208,10 @@ class Link:
         """Claims whose amount is not fixed yet, in the order of the deal."""
         unfixed = [claim for claim in self.claims.values() if claim.fixed is None]
         return sorted(unfixed, key=lambda claim: (claim.dealt_at, claim.claim))
+
+
+LinkStep = Transition[Link, LinkEvent]
+"""An event of a link, with the link before and after it."""
 
 
 def moved(link: Link, **units: int) -> Link:
@@ -399,8 +411,8 @@ def _shown_again(link: Link, units: int) -> Link:
 
 def _paid(link: Link, event: ClaimPaid, at: Micros, actor: str) -> Link:
     claim = link.claims[event.claim]
-    assert claim.fixed is not None
-    won = sum(to_units(share.amount) for share in claim.fixed.shares)
+    award = claim.award
+    won = sum(to_units(share.amount) for share in award.shares)
     hit = Hit(
         claim=claim.claim,
         table=claim.table,
@@ -409,15 +421,15 @@ def _paid(link: Link, event: ClaimPaid, at: Micros, actor: str) -> Link:
         paid_at=at,
         slip=event.slip,
         verified_by=claim.verified_by,
-        shares=claim.fixed.shares,
-        meter_after=claim.fixed.after,
-        from_reserve=claim.fixed.from_reserve,
+        shares=award.shares,
+        meter_after=award.after,
+        from_reserve=award.from_reserve,
         spent=claim.spent,
     )
     link = moved(_without(link, event.claim), held=-won, total_won=won)
     return replace(
         link,
-        hits=link.hits + len(claim.fixed.shares),
+        hits=link.hits + len(award.shares),
         slips=event.slip,
         history=(*link.history[-(HISTORY - 1) :], hit),
     )

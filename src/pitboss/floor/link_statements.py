@@ -7,7 +7,7 @@ from typing import Any
 
 from pitboss.floor import jackpot
 from pitboss.floor import link_events as ke
-from pitboss.floor.link import Link
+from pitboss.floor.link import Link, LinkStep
 from pitboss.floor.ports import Recorded
 from pitboss.floor.said import Said, name_of
 from pitboss.money import NO_UNITS, LedgerUnits, to_units
@@ -18,7 +18,7 @@ _UPHELD = " was not upheld"
 
 
 @dataclass(slots=True)
-class LinkSaid(Said):
+class LinkSaid(Said[Link, ke.LinkEvent]):
     """The events of one link.
 
     `_registered_then` is the value registered before an outage as earlier versions had it: they kept what a
@@ -27,8 +27,9 @@ class LinkSaid(Said):
 
     _registered_then: LedgerUnits = NO_UNITS
 
-    def check(self, before: Link, event: Any, after: Link, recorded: Recorded) -> str:
+    def check(self, step: LinkStep, recorded: Recorded) -> str:
         """What the events of a link are held against."""
+        before, event, after = step
         actor, at = recorded.actor, recorded.at
         match event:
             case ke.LinkOpened() | ke.ParametersTaken():
@@ -140,8 +141,7 @@ class LinkSaid(Said):
                     return f"{name} is {getattr(event, name)}, due is {getattr(made, name)}"
             return ""
         if isinstance(event, ke.ClaimPaid):
-            assert claim.fixed is not None
-            fixed = (claim.fixed.displayed, claim.fixed.reset, claim.fixed.unmeasured)
+            fixed = (claim.award.displayed, claim.award.reset, claim.award.unmeasured)
             self.tell(recorded, 1, ("meter", self.name, claim.table, claim.round_number, at), fixed)
             due = before.slips + 1
             return "" if event.slip == due else f"slip {event.slip} follows slip {before.slips}"

@@ -9,11 +9,11 @@ from pitboss.floor.accounts import LinkAccounts
 from pitboss.floor.authority import SECOND_PERSON
 from pitboss.floor.chips import MOST_CENTS, check_amount
 from pitboss.floor.desk import Draft, link_stream, table_stream
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import ever_open
 from pitboss.floor.hits import end_claim, fix_claim, fix_what_can_be
 from pitboss.floor.house import check_name
 from pitboss.floor.link import Claim, Link
-from pitboss.floor.link_events import LinkOpened, OpeningApproved, Parameters
+from pitboss.floor.link_events import LinkEvent, LinkOpened, OpeningApproved, Parameters
 from pitboss.floor.people import outranked, second_person
 from pitboss.floor.ports import Reader
 from pitboss.floor.registry import STREAM, LinkAdded
@@ -51,13 +51,11 @@ def open_link(draft: Draft, request: q.OpenLink) -> Refusal | None:
     if parameters.ceiling is not None and startup > parameters.ceiling:
         raise BadInput("ceiling", "the meter would start above its ceiling", "set a higher ceiling")
     draft.record(STREAM, [LinkAdded(link=request.link)])
-    draft.record(
-        link_stream(request.link),
-        [
-            LinkOpened(currency=request.currency, startup=startup, parameters=parameters),
-            OpeningApproved(approved_by=request.approved_by),
-        ],
-    )
+    opening: list[LinkEvent] = [
+        LinkOpened(currency=request.currency, startup=startup, parameters=parameters),
+        OpeningApproved(approved_by=request.approved_by),
+    ]
+    draft.record(link_stream(request.link), opening)
     return None
 
 
@@ -93,7 +91,7 @@ def verify_claim(draft: Draft, request: q.VerifyClaim) -> Refusal | None:
 
 def _had_a_hand_in_it(draft: Draft, claim: Claim) -> bool:
     """Whether the asker entered or corrected a card of the round, or ruled in it."""
-    table: GamingTable = draft.find(table_stream(claim.table), fresh=True).state
+    table = ever_open(draft.find(table_stream(claim.table), fresh=True).state)
     for recorded in draft.reader.read(table_stream(claim.table), after=table.round_first_version - 1):
         if recorded.actor == str(draft.asker) and recorded.name.partition(".")[0] in _A_HAND_IN_IT:
             return True
@@ -118,9 +116,10 @@ def reject_claim(draft: Draft, request: q.RejectClaim) -> Refusal | None:
     if claim is None:
         return jackpot.no_such_claim(link, request.claim)
     end_claim(draft, request.link, request.claim, reason=request.reason)
-    table = draft.find(table_stream(claim.table), fresh=True).state
-    clauses = table.state.plan.wager(table.state.plan.jackpot.wager).pays.clauses
-    draft.record(table_stream(claim.table), [e.JackpotClaimDropped(reason=request.reason, clauses=clauses)])
+    plan = ever_open(draft.find(table_stream(claim.table), fresh=True).state).state.plan
+    assert plan.jackpot is not None
+    clauses = plan.wager(plan.jackpot.wager).pays.clauses
+    draft.record_at(claim.table, [e.JackpotClaimDropped(reason=request.reason, clauses=clauses)])
     fix_what_can_be(draft, request.link)
     return None
 

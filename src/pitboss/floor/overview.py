@@ -9,6 +9,7 @@ from pitboss.errors import BadInput, is_number, near_miss
 from pitboss.floor.desk import table_stream
 from pitboss.floor.disputes import is_over
 from pitboss.floor.disputing import bases_of, not_on_file
+from pitboss.floor.gaming_table import ClosedTable, OpenTable
 from pitboss.floor.jackpot import lower_pays_more
 from pitboss.floor.link import Link
 from pitboss.floor.ports import Reader
@@ -17,7 +18,7 @@ from pitboss.floor.views import called, floor_view, pending_claims
 from pitboss.money import LedgerUnits, floor_to_cents, format_cents
 from pitboss.play.table import State
 from pitboss.play.views import Role, Viewer
-from pitboss.rulebooks.plan import MeterShare
+from pitboss.rulebooks.plan import MeterShare, Plan
 
 LAST_HITS = 5
 """How many hits a sign tells of."""
@@ -63,13 +64,14 @@ def overview(floor: Floor) -> dict[str, Any]:
 
 
 def _table_line(floor: Floor, name: str) -> dict[str, Any]:
-    table = floor.table(name)
-    opened = table.opened
-    if opened is None:
+    found = floor.gaming_table(name)
+    table = found.as_open
+    if table is None:
         return {"table": name, "open": False}
+    opened = table.opened
     return {
         "table": name,
-        "open": table.is_open,
+        "open": isinstance(found, OpenTable),
         "game": table.state.plan.id,
         "title": table.state.plan.book.identity.title,
         "rulebook": opened.rulebook,
@@ -123,10 +125,10 @@ def lobby(floor: Floor) -> dict[str, Any]:
 
 
 def _lobby_line(floor: Floor, name: str) -> dict[str, Any]:
-    table = floor.table(name)
-    opened = table.opened
-    if opened is None or not table.is_open:
+    table = floor.gaming_table(name)
+    if isinstance(table, ClosedTable):
         return {"table": name, "open": False}
+    opened = table.opened
     return {
         "table": name,
         "open": True,
@@ -153,8 +155,6 @@ def _lobby_line(floor: Floor, name: str) -> dict[str, Any]:
 def viewer_named(floor: Floor, name: str, viewer: str) -> Viewer:
     """The eyes of a role, or of a player who is at the table. Raises `BadInput` for anybody else."""
     table = floor.table(name)
-    if table.play is None:
-        raise BadInput("table", f"table {name} was never opened", "'pitboss floor open-table' opens it")
     roles = [role.value for role in Role if role is not Role.PLAYER]
     players = (*table.state.racks, *table.seats.values())
     if viewer not in roles and viewer not in players:
@@ -164,18 +164,21 @@ def viewer_named(floor: Floor, name: str, viewer: str) -> Viewer:
 
 def table_view(floor: Floor, name: str, eyes: Viewer) -> dict[str, Any]:
     """A table as somebody sees it, with its link's meter."""
-    table = floor.table(name)
-    if table.play is None:
-        raise BadInput("table", f"table {name} was never opened", "'pitboss floor open-table' opens it")
-    link = floor.link(table.opened.link) if table.opened is not None and table.opened.link else None
+    opened = floor.table(name).opened
+    link = floor.link(opened.link) if opened.link else None
     loaded = floor.desk.loaded[table_stream(name)]  # version and view of one moment
     return {"version": loaded.head.version, **floor_view(loaded.state, link, eyes)}
 
 
+def _plans(floor: Floor, link: Link) -> dict[str, Plan]:
+    """What the tables of a link play."""
+    tables = [floor.gaming_table(member).as_open for member in sorted(link.members)]
+    return {table.state.plan.id: table.state.plan for table in tables if table is not None}
+
+
 def _shares(floor: Floor, link: Link) -> list[dict[str, Any]]:
     """What a part of the meter comes to now, by hand, in the books of the tables on the link."""
-    tables = [floor.table(member) for member in sorted(link.members)]
-    plans = {table.state.plan.id: table.state.plan for table in tables if table.play is not None}
+    plans = _plans(floor, link)
     percents: dict[str, int] = {}
     for plan in plans.values():
         rows = plan.wager(plan.jackpot.wager).pays.rows if plan.jackpot is not None else {}
@@ -217,8 +220,7 @@ def link_view(floor: Floor, name: str) -> dict[str, Any]:
     """A link with its meters (P2), parameters (P1), claims, history and warnings (P14)."""
     link = floor.link(name)
     terms = link.terms
-    tables = [floor.table(member) for member in sorted(link.members)]
-    plans = {table.state.plan.id: table.state.plan for table in tables if table.play is not None}
+    plans = _plans(floor, link)
     warnings = {lower_pays_more(link, plan) for plan in plans.values()} - {""}
     return {
         "link": name,
@@ -300,7 +302,6 @@ def dispute_views(floor: Floor, store: Reader, number: int | None) -> list[dict[
 def _dispute_view(floor: Floor, number: int) -> dict[str, Any]:
     dispute = floor.dispute(number)
     opened = dispute.opened
-    assert opened is not None
     plan = floor.desk.plan_of(opened.rulebook)
     lacking = not_on_file(plan, dispute) if is_over(dispute) is None else {}
     return {

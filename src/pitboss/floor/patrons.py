@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from pitboss.floor.ports import Micros
+from pitboss.floor.streams import Stream
 from pitboss.money import Cents
 
 
@@ -41,6 +42,11 @@ class DeviceWithheld:
     gaming_day: str
 
 
+PatronEvent = StayEnded | DeviceCounted | DeviceWithheld
+Patronage = tuple[tuple[PatronEvent, Micros], ...]
+"""A player's own stream, read: every event of it and when it was."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayOfPlay:
     """What a player's ended stays of one gaming day come to. `lost` is negative for a winner."""
@@ -50,9 +56,9 @@ class DayOfPlay:
     lost: Cents = Cents(0)  # noqa: RUF009
 
 
-def stream_of(player: str) -> str:
+def stream_of(player: str) -> Stream[Patronage, PatronEvent]:
     """The name of a player's stream."""
-    return f"player/{player}"
+    return Stream(f"player/{player}")
 
 
 def add_stay(day: DayOfPlay, event: StayEnded, at: Micros, *, currency: str) -> DayOfPlay:

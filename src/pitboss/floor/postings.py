@@ -19,18 +19,25 @@ Lines = list[tuple[str, int]]
 NO_LINES: Lines = []
 
 
-def table_lines(before: t.GamingTable, event: Any, after: t.GamingTable) -> Lines:
+def table_lines(step: t.TableStep) -> Lines:
     """The postings of an event at a table."""
+    before, event, after = step
+    if isinstance(before, t.OpenTable) and isinstance(event, te.TableClosed):
+        return _balanced(_closed(before, event))
+    if not isinstance(after, t.OpenTable):
+        return NO_LINES
+    if not isinstance(before, t.OpenTable):
+        return _balanced(_filled(after, event, after)) if isinstance(event, te.TableOpened) else NO_LINES
     find = _TABLE.get(type(event))
     return NO_LINES if find is None else _balanced(find(before, event, after))
 
 
-def link_lines(before: k.Link, event: Any, after: k.Link) -> Lines:
+def link_lines(step: k.LinkStep) -> Lines:
     """The postings of an event at a link."""
-    find = _LINK.get(type(event))
+    find = _LINK.get(type(step.event))
     if find is None:
         return NO_LINES
-    return _balanced(find(LinkAccounts(after.currency, after.link), before, event, after))
+    return _balanced(find(LinkAccounts(step.after.currency, step.after.link), *step))
 
 
 def _balanced(lines: Iterable[tuple[str, int]]) -> Lines:
@@ -43,23 +50,23 @@ def _balanced(lines: Iterable[tuple[str, int]]) -> Lines:
 
 
 def _wager_placed(
-    before: t.GamingTable, event: e.WagerPlaced | e.UnnoticedWagerEntered, after: t.GamingTable
+    before: t.OpenTable, event: e.WagerPlaced | e.UnnoticedWagerEntered, after: t.OpenTable
 ) -> Lines:
     accounts, units = after.accounts, event.amount * UNITS_PER_CENT
     return [(accounts.rack(event.player), -units), (accounts.layout, units)]
 
 
-def _wager_withdrawn(before: t.GamingTable, event: e.WagerWithdrawn, after: t.GamingTable) -> Lines:
+def _wager_withdrawn(before: t.OpenTable, event: e.WagerWithdrawn, after: t.OpenTable) -> Lines:
     accounts, units = after.accounts, event.amount * UNITS_PER_CENT
     return [(accounts.rack(event.player), units), (accounts.layout, -units)]
 
 
-def _share_folded(before: t.GamingTable, event: e.ShareFolded, after: t.GamingTable) -> Lines:
+def _share_folded(before: t.OpenTable, event: e.ShareFolded, after: t.OpenTable) -> Lines:
     units = sum(event.stakes.values()) * UNITS_PER_CENT
     return [(after.accounts.layout, -units), (after.accounts.float, units)]
 
 
-def _stakes_back(before: t.GamingTable, event: Any, after: t.GamingTable) -> Lines:
+def _stakes_back(before: t.OpenTable, event: Any, after: t.OpenTable) -> Lines:
     """Stakes go back to their owners: from the layout, and from the float what was collected already."""
     accounts, old, new = after.accounts, before.state, after.state
     lines = [
@@ -72,22 +79,19 @@ def _stakes_back(before: t.GamingTable, event: Any, after: t.GamingTable) -> Lin
     return lines
 
 
-def _concluded(before: t.GamingTable, event: e.RoundSettled | e.RoundVoided, after: t.GamingTable) -> Lines:
+def _concluded(before: t.OpenTable, event: e.RoundSettled | e.RoundVoided, after: t.OpenTable) -> Lines:
     lines = _stakes_back(before, event, after)
     return lines + _house_side(after, event.settlement, 1)
 
 
-def _reversed(before: t.GamingTable, event: e.SettlementReversed, after: t.GamingTable) -> Lines:
-    settlement = before.state.settlement
-    assert settlement is not None
-    lines = _stakes_back(before, event, after)
-    return lines + _house_side(after, settlement, -1)
+def _reversed(before: t.OpenTable, event: e.SettlementReversed, after: t.OpenTable) -> Lines:
+    lines, settlement = _stakes_back(before, event, after), before.state.settlement
+    return lines if settlement is None else lines + _house_side(after, settlement, -1)
 
 
-def _house_side(table: t.GamingTable, settlement: Settlement, sign: int) -> Lines:
+def _house_side(table: t.OpenTable, settlement: Settlement, sign: int) -> Lines:
     """Jackpot stakes and fixed awards are the house's; shares of the meter come from what the link holds."""
     opened, jackpot = table.opened, settlement.jackpot
-    assert opened is not None
     house = settlement.movements.house
     if jackpot is None:
         return [(table.accounts.house, sign * house)]
@@ -99,7 +103,7 @@ def _house_side(table: t.GamingTable, settlement: Settlement, sign: int) -> Line
     return [(table.accounts.house, sign * house_only), (claims, -sign * awards)]
 
 
-def _bought_in(before: t.GamingTable, event: te.BoughtIn, after: t.GamingTable) -> Lines:
+def _bought_in(before: t.OpenTable, event: te.BoughtIn, after: t.OpenTable) -> Lines:
     """Cash into the drop box and chips out of the float: two exchanges of the same worth."""
     accounts, units = after.accounts, event.amount * UNITS_PER_CENT
     return [
@@ -110,34 +114,34 @@ def _bought_in(before: t.GamingTable, event: te.BoughtIn, after: t.GamingTable) 
     ]
 
 
-def _cashed_out(before: t.GamingTable, event: te.CashedOut, after: t.GamingTable) -> Lines:
+def _cashed_out(before: t.OpenTable, event: te.CashedOut, after: t.OpenTable) -> Lines:
     accounts, units = after.accounts, event.amount * UNITS_PER_CENT
     return [(accounts.rack(event.player), -units), (accounts.patrons, units)]
 
 
-def _debt(before: t.GamingTable, event: te.DebtRecorded, after: t.GamingTable) -> Lines:
+def _debt(before: t.OpenTable, event: te.DebtRecorded, after: t.OpenTable) -> Lines:
     accounts, units = after.accounts, event.amount * UNITS_PER_CENT
     return [(accounts.owed, -units), (accounts.rack(event.player), units)]
 
 
-def _debt_reduced(before: t.GamingTable, event: te.DebtReduced, after: t.GamingTable) -> Lines:
+def _debt_reduced(before: t.OpenTable, event: te.DebtReduced, after: t.OpenTable) -> Lines:
     accounts, units = after.accounts, event.amount * UNITS_PER_CENT
     return [(accounts.owed, units), (accounts.rack(event.player), -units)]
 
 
-def _filled(before: t.GamingTable, event: te.Filled | te.TableOpened, after: t.GamingTable) -> Lines:
+def _filled(before: t.OpenTable, event: te.Filled | te.TableOpened, after: t.OpenTable) -> Lines:
     units = to_units(te.worth(event.count))
     return [(after.accounts.cage, -units), (after.accounts.float, units)]
 
 
-def _credited(before: t.GamingTable, event: te.Credited, after: t.GamingTable) -> Lines:
+def _credited(before: t.OpenTable, event: te.Credited, after: t.OpenTable) -> Lines:
     units = to_units(te.worth(event.count))
     return [(after.accounts.cage, units), (after.accounts.float, -units)]
 
 
-def _closed(before: t.GamingTable, event: te.TableClosed, after: t.GamingTable) -> Lines:
+def _closed(before: t.OpenTable, event: te.TableClosed) -> Lines:
     """Float and drop go to the cage as counted; what the books expected beyond it is over or short."""
-    accounts = after.accounts
+    accounts = before.accounts
     counted = te.worth(event.count)
     missing = (event.expected - counted) + (event.expected_drop - event.drop)
     return [
@@ -148,7 +152,7 @@ def _closed(before: t.GamingTable, event: te.TableClosed, after: t.GamingTable) 
     ]
 
 
-_TABLE: dict[type, Callable[[t.GamingTable, Any, t.GamingTable], Lines]] = {
+_TABLE: dict[type, Callable[[t.OpenTable, Any, t.OpenTable], Lines]] = {
     e.WagerPlaced: _wager_placed,
     e.UnnoticedWagerEntered: _wager_placed,
     e.WagerWithdrawn: _wager_withdrawn,
@@ -159,8 +163,6 @@ _TABLE: dict[type, Callable[[t.GamingTable, Any, t.GamingTable], Lines]] = {
     e.RoundSettled: _concluded,
     e.RoundVoided: _concluded,
     e.SettlementReversed: _reversed,
-    te.TableOpened: _filled,
-    te.TableClosed: _closed,
     te.BoughtIn: _bought_in,
     te.CashedOut: _cashed_out,
     te.DebtRecorded: _debt,

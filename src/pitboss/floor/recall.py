@@ -7,7 +7,7 @@ from typing import Any
 
 from pitboss.errors import BadInput
 from pitboss.floor.folding import folded
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import GamingTable, ever_open
 from pitboss.floor.overview import at_text, units
 from pitboss.floor.ports import Micros, Reader
 from pitboss.floor.postings import table_lines
@@ -16,7 +16,7 @@ from pitboss.floor.table_events import VoidNoted
 from pitboss.floor.views import floor_view
 from pitboss.floor.voids import opened_deck
 from pitboss.play import events as e
-from pitboss.play.codec import EVENT_NAMES
+from pitboss.play.codec import is_of_play
 from pitboss.play.narrate import narrate_citing
 from pitboss.play.views import Role, Viewer
 
@@ -38,22 +38,21 @@ class RecalledStep:
 
 def recall(floor: Floor, reader: Reader, table: str, number: int) -> list[RecalledStep]:
     """The events of a round with the table after each. Raises `BadInput` for a round there was not."""
-    floor.table(table)
+    floor.gaming_table(table)
     row = reader.round_at(table, number)
     if row is None:
-        last = floor.table(table).state.round_number if floor.table(table).play is not None else 0
+        there = floor.gaming_table(table).as_open
+        last = 0 if there is None else there.state.round_number
         raise BadInput("ROUND", f"table {table} has no round {number}", f"it has 1 to {last}" if last else "")
     following = reader.round_at(table, number + 1)
     last_version = following.first_version - 1 if following is not None else None
     steps = []
     first = row.first_version
-    before: GamingTable | None = None
-    for recorded, event, state in folded(floor.desk, reader, table, first=first, until=last_version):
-        earlier, before = before, state
+    for recorded, step in folded(floor.desk, reader, table, first=first, until=last_version):
+        state, event = step.after, step.event
         if isinstance(event, e.RackChanged):
             continue  # chips that came and went between rounds are no part of the round
-        sentence = narrate_citing(state.state, event) if recorded.name in EVENT_NAMES else ""
-        moved = () if earlier is None else tuple(table_lines(earlier, event, state))
+        sentence = narrate_citing(ever_open(state).state, event) if is_of_play(event) else ""
         steps.append(
             RecalledStep(
                 recorded.version,
@@ -64,7 +63,7 @@ def recall(floor: Floor, reader: Reader, table: str, number: int) -> list[Recall
                 state,
                 event,
                 recorded.hash,
-                moved,
+                tuple(table_lines(step)),
             )
         )
     return steps
@@ -77,7 +76,7 @@ def viewers_of(steps: list[RecalledStep]) -> dict[str, Viewer]:
     """
     viewers = {role.value: Viewer(role) for role in Role if role is not Role.PLAYER}
     for step in steps:
-        for box in step.table.state.boxes.values():
+        for box in ever_open(step.table).state.boxes.values():
             back = box.removal.stakes if box.removal is not None else {}
             shares = (*box.stakes.values(), *box.forfeited.values(), *back.values())
             for player in (box.player, *(owner for owners in shares for owner in owners)):

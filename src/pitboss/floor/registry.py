@@ -11,11 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pitboss.floor.ports import BEGINNING, FLOOR, SECOND, Micros
+from pitboss.floor.streams import Stream
 from pitboss.money import Cents
 from pitboss.play.encoding import later
+from pitboss.play.transitions import Transition
 from pitboss.rulebooks.vocabulary import Position
 
-STREAM = FLOOR
+STREAM: Stream[Registry, RegistryEvent] = Stream(FLOOR)
 APPROVALS_NEEDED = 2
 SURVEILLANCE = "surveillance"
 POSITIONS = (*(position.value for position in Position), SURVEILLANCE)
@@ -306,6 +308,10 @@ class Registry:
     permissions: tuple[str, ...] = ()
     reconciled: tuple[RecordReconciled, ...] = ()
     answers_since: Micros = BEGINNING
+
+
+HouseStep = Transition[Registry, RegistryEvent]
+"""An event of the floor's own stream, with the registry before and after it."""
 
 
 def evolve_registry(registry: Registry, event: RegistryEvent, actor: str) -> Registry:

@@ -247,8 +247,7 @@ def _table_day(
                 day.drop += event.amount * counts
             case te.CashedOut():
                 day.cashed += event.amount * counts
-            case e.RoundSettled():
-                assert opened is not None
+            case e.RoundSettled() if opened is not None:
                 settled = _Settled(at, name, number, opened, event.settlement) if counts else None
             case e.SettlementReversed():
                 if settled is not None:
@@ -431,8 +430,7 @@ def _link_day(floor: Floor, reader: Reader, name: str, found: FloorReport) -> Li
                 day.funded -= fixed.from_house if fixed is not None else 0
             case ke.ClaimPaid():
                 claim = before.claims[event.claim]
-                assert claim.fixed is not None
-                day.paid += sum(share.amount for share in claim.fixed.shares) * UNITS_PER_CENT
+                day.paid += sum(share.amount for share in claim.award.shares) * UNITS_PER_CENT
             case ke.AwardCorrected():
                 day.corrected += event.meter + event.reserve + event.won
                 day.paid += event.won

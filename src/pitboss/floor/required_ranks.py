@@ -7,14 +7,13 @@ today who might do what years ago.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from pitboss.floor import disputes as d
 from pitboss.floor import link_events as ke
 from pitboss.floor import registry as r
 from pitboss.floor import table_events as te
 from pitboss.floor.authority import ranks_of
-from pitboss.floor.gaming_table import VIRTUAL, GamingTable
+from pitboss.floor.gaming_table import VIRTUAL, OpenTable
 from pitboss.play import events as e
 from pitboss.play.ruling import who_may_order
 from pitboss.rulebooks.plan import Plan
@@ -57,7 +56,7 @@ REQUESTED_BY: dict[type, str] = {
 """The request that makes an event of a kind; all others are decided by a rulebook, or are for everybody."""
 
 
-def required(before: Any, event: Any, request: Sequence[Any], permissions: Iterable[str]) -> str:
+def required(before: object, event: object, request: Sequence[object], permissions: Iterable[str]) -> str:
     """The rank that is written beside an event: empty where the act required none.
 
     `request` are the events of the same request before it in its stream.
@@ -69,11 +68,11 @@ def required(before: Any, event: Any, request: Sequence[Any], permissions: Itera
     return "" if rank is None else rank.value
 
 
-def by_book(before: Any, event: Any, request: Sequence[Any]) -> Position | None:
+def by_book(before: object, event: object, request: Sequence[object]) -> Position | None:
     """The rank that the rulebook of a table asks for what was done there."""
-    if not isinstance(before, GamingTable) or before.play is None:
+    if not isinstance(before, OpenTable):
         return None
-    state = before.play
+    state = before.state
     match event:
         case e.HandLookedAt():
             return _position(state.plan, Power.LOOK_AT_HAND)
@@ -92,7 +91,7 @@ def by_book(before: Any, event: Any, request: Sequence[Any]) -> Position | None:
             named = [finding for finding in findings if finding is not None]
             return min(named, key=list(Position).index) if named and len(named) == len(findings) else None
         case e.DecisionTakenBack():
-            own = before.opened is not None and before.opened.cards == VIRTUAL and event.choice != "absent"
+            own = before.opened.cards == VIRTUAL and event.choice != "absent"
             return _position(state.plan, Power.DECIDE_UNCOVERED) if own else None
         case _:
             return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from pitboss.floor import registry
 from pitboss.floor.authority import FIRST_EDITION, editions, ranks_of
@@ -18,8 +18,11 @@ from pitboss.floor.entropy_statements import DeviceSeen
 from pitboss.floor.people import at_least
 from pitboss.floor.ports import BEGINNING, Micros, Reader, Recorded
 from pitboss.floor.required_ranks import REQUESTED_BY, by_book
+from pitboss.play.transitions import Transition
 from pitboss.rulebooks.vocabulary import Position
 
+S = TypeVar("S")
+E = TypeVar("E")
 POSITIONS = frozenset(position.value for position in Position)
 GRACE = 60_000_000
 """Microseconds for which another process may still act by the permissions before; it has read on by then."""
@@ -157,7 +160,7 @@ def name_of(actor: str) -> str:
 
 
 @dataclass(slots=True)
-class Said(ABC):
+class Said(ABC, Generic[S, E]):
     """The events of one stream held against each other, and what they say of others.
 
     `terms` are those of the jackpot as a table or a link has them, `awards` how many more there are by a
@@ -174,10 +177,10 @@ class Said(ABC):
     awards: dict[tuple[str, int], int] = field(default_factory=dict)
     corrections: list[tuple[str, int, str, int, int]] = field(default_factory=list)
     devices: list[DeviceSeen] = field(default_factory=list)
-    request: list[Any] = field(default_factory=list)
+    request: list[E] = field(default_factory=list)
     _at: int = 0
 
-    def wrong(self, before: Any, event: Any, after: Any, recorded: Recorded, beside: Beside) -> str:
+    def wrong(self, step: Transition[S, E], recorded: Recorded, beside: Beside) -> str:
         """What is wrong with an event, in words, or empty."""
         if not self.known.is_known(recorded.actor):
             return f"the house does not know {recorded.actor}"
@@ -187,10 +190,10 @@ class Said(ABC):
             self._at, self.request = recorded.at, []
         problem = (
             left
-            or self.check(before, event, after, recorded)
-            or wrong_authority(self.known, before, event, recorded, beside, self.request)
+            or self.check(step, recorded)
+            or wrong_authority(self.known, step.before, step.event, recorded, beside, self.request)
         )
-        self.request.append(event)
+        self.request.append(step.event)
         return problem
 
     def left(self) -> str:
@@ -198,7 +201,7 @@ class Said(ABC):
         return ""
 
     @abstractmethod
-    def check(self, before: Any, event: Any, after: Any, recorded: Recorded) -> str:
+    def check(self, step: Transition[S, E], recorded: Recorded) -> str:
         """What the events of such a stream are held against."""
 
     def tell(self, recorded: Recorded, side: int, key: tuple[Any, ...], facts: Any) -> None:

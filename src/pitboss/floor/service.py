@@ -34,7 +34,7 @@ from pitboss.floor.desk import (
     table_stream,
 )
 from pitboss.floor.disputes import Dispute
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import ClosedTable, GamingTable, OpenTable, ever_open
 from pitboss.floor.house_clock import silence_ends, silent
 from pitboss.floor.link import Link
 from pitboss.floor.links import ledger_differs
@@ -53,6 +53,7 @@ from pitboss.floor.ports import (
 )
 from pitboss.floor.registry import STREAM, Registry
 from pitboss.floor.sealing import DeckBox
+from pitboss.floor.streams import AnyStream
 from pitboss.play import commands as c
 from pitboss.play.refusal import Refusal
 from pitboss.rulebooks.trouble import Irregularity
@@ -156,7 +157,7 @@ class Floor:
         self.store = store
         self.desk = Desk(store=store, clock=clock, cards=cards, decks=DeckBox(deck_key), beacon=beacon)
         self.desk.registry(store, fresh=True)
-        self.listener: Callable[[str, int, Loaded], None] | None = None
+        self.listener: Callable[[str, int, Loaded[Any]], None] | None = None
         """Hears of every stream that this process has moved on: from which version, and its state."""
         self.guard: Callable[[], None] = lambda: None
         """Asked before anything is done. Raises `RecordBroken` while the record lacks what is known here."""
@@ -170,19 +171,22 @@ class Floor:
         """People, players, books and names, read up to now."""
         return self.desk.registry(self.store, fresh=True)
 
-    def table(self, name: str) -> GamingTable:
+    def table(self, name: str) -> OpenTable:
+        """A table as it is open, or as it closed. Raises `BadInput` for one that was never opened."""
+        return ever_open(self.gaming_table(name))
+
+    def gaming_table(self, name: str) -> GamingTable:
         """A table as it stands. Raises `BadInput` for one that does not exist."""
         self._draft(SYSTEM).table(name)
-        table: GamingTable = self.desk.read_up(self.store, table_stream(name)).state
-        return table
+        return self.desk.read_up(self.store, table_stream(name)).state
 
     def known(self, name: str) -> GamingTable:
         """A table as this process has it: up to date as long as nobody else acts at it."""
         found = self.desk.loaded.get(table_stream(name))
         if found is None:
-            return self.table(name)
-        table: GamingTable = found.state
-        return table
+            return self.gaming_table(name)
+        known: GamingTable = found.state
+        return known
 
     def version(self, name: str) -> int:
         """The version of a table that is loaded, to ask with."""
@@ -295,7 +299,10 @@ class Floor:
         streams = self._held(asker, request)
         draft = self._draft(asker)
         try:
-            own = [STREAM, *([table_stream(request.table)] if hasattr(request, "table") else [])]
+            own: list[AnyStream] = [
+                STREAM,
+                *([table_stream(request.table)] if hasattr(request, "table") else []),
+            ]
             if not streams:
                 draft.not_before(own)
                 body = self._decide(draft, request)
@@ -310,32 +317,32 @@ class Floor:
                     body = self._decide(draft, request)
                     unit.write(_batch(draft, key, fingerprint, body))
         except Stale:
-            for stream in {*draft.expected, STREAM}:
-                self.desk.forget(stream)
+            for moved in {*draft.expected, STREAM}:
+                self.desk.forget(moved)
             raise
         if self.acknowledge is not None:
             self.acknowledge(key, draft.at, {stream: found.head for stream, found in draft.after.items()})
         self.desk.loaded |= draft.after
         self.desk.let_go()
         if self.listener is not None:
-            for stream, loaded in draft.after.items():
-                self.listener(stream, draft.expected[stream].version, loaded)
+            for name, loaded in draft.after.items():
+                self.listener(name, draft.expected[name].version, loaded)
         return Answer(body), draft
 
-    def _held(self, asker: Asker, request: q.Request) -> list[str]:
+    def _held(self, asker: Asker, request: q.Request) -> list[AnyStream]:
         """The streams that must not move while the request is decided: the link it is about."""
         link = getattr(request, "link", "")
         if isinstance(request, q.OpenLink):
             return []
-        streams = []
+        streams: list[AnyStream] = []
         if isinstance(request, q.CommitEntropy) and asker.kind == "player":
             return [patrons.stream_of(asker.name)]
         if isinstance(request, q.CloseTable | q.Act | q.Acts | q.EnterUnnoticed | q.Interrupt):
             draft = self._draft(asker)
-            opened = draft.table(request.table).opened
+            table = draft.table(request.table)
             steps = acts.commands_of(request)
             concerned = not steps or acts.needs_link(draft, request.table, steps)
-            link = opened.link if opened is not None and concerned else ""
+            link = table.opened.link if isinstance(table, OpenTable) and concerned else ""
             players = acts.limited_players(draft, steps) + acts.withholding_players(
                 draft, request.table, steps
             )
@@ -394,9 +401,9 @@ class Floor:
             if link.out_of_order == request.reason:
                 self._tell_members(request.link, request.reason)
         if isinstance(request, q.Act | q.Acts) and answer.ok:
-            opened = self.table(request.table).opened
-            if opened is not None and opened.link:
-                self._fix_waiting(opened.link)
+            table = self.gaming_table(request.table).as_open
+            if table is not None and table.opened.link:
+                self._fix_waiting(table.opened.link)
 
     def _fix_waiting(self, name: str) -> None:
         if self.desk.read_up(self.store, link_stream(name)).state.waiting:
@@ -423,9 +430,9 @@ class Floor:
 
         Unless `fresh`, the table is taken as this process knows it.
         """
-        table = self.table(name) if fresh else self.known(name)
-        ends = silence_ends(table)
-        if ends is None or self.now() < ends:
+        table = self.gaming_table(name) if fresh else self.known(name)
+        ends = silence_ends(table) if isinstance(table, OpenTable) else None
+        if isinstance(table, ClosedTable) or ends is None or self.now() < ends:
             return []
         answers: list[Answer] = []
         version = self.desk.loaded[table_stream(name)].head.version  # of the table that was looked at
@@ -445,8 +452,8 @@ class Floor:
         """
         found = []
         for name in self.registry.tables:
-            table = self.table(name)
-            if not table.in_round:
+            table = self.gaming_table(name)
+            if isinstance(table, ClosedTable) or not table.in_round:
                 continue
             number = table.state.round_number
             key = f"crash/{crash}/{name}/{number}" if crash else ""
@@ -464,7 +471,7 @@ class Floor:
         for name in self.registry.links:
             try:
                 with self.store.unit([link_stream(name)]) as unit:  # both of one moment
-                    link: Link = self.desk.read_up(unit, link_stream(name)).state
+                    link = self.desk.read_up(unit, link_stream(name)).state
                     problem = ledger_differs(unit, link)
             except StoreBusy:
                 continue

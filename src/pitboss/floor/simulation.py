@@ -10,6 +10,7 @@ import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import NamedTuple
 
 from pitboss.errors import BadInput, InvariantError
 from pitboss.floor import requests as q
@@ -31,6 +32,17 @@ BOOKS = (*MBS, *RWS, *HOIANA)
 SHIFT = (staff("shift-1"), staff("shift-2"))
 LINKS = {HitOrder.ENTERED_FIRST: "mega", HitOrder.DEALT_FIRST: "multi"}
 """Tables whose books order hits alike, and whose jackpots have the same figures, play for one link."""
+
+
+class _Figures(NamedTuple):
+    """What tables of a link have alike: the currency, the order of hits, and the figures of the jackpot."""
+
+    currency: str
+    order: HitOrder
+    unit: Cents
+    reset: Cents
+    increment_bp: int
+    reserve_bp: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +81,7 @@ def set_up(
     for person, position in people.items():
         do(CONSOLE, q.AddPerson(person=person, position=position), f"person/{person}")
     played: dict[str, _Played] = {}
-    names: dict[tuple[object, ...], str] = {}
+    names: dict[_Figures, str] = {}
     for book in dict.fromkeys(books):
         book_id, document = written_out(book)
         proposed = do(SHIFT[0], q.ProposeRulebook(id=book_id, document=document), f"propose/{book}")
@@ -99,7 +111,7 @@ def have_room(books: Sequence[str], seats: int) -> None:
             raise BadInput("--seats", f"{seats} players at a table of {book}", f"write at most {most}")
 
 
-def _link_of(plan: Plan, names: dict[tuple[object, ...], str]) -> str:
+def _link_of(plan: Plan, names: dict[_Figures, str]) -> str:
     """The link that tables of a book play for: of its currency, its figures and its order of hits."""
     rules, house = plan.book.jackpot, plan.book.house
     if rules is None:
@@ -107,31 +119,32 @@ def _link_of(plan: Plan, names: dict[tuple[object, ...], str]) -> str:
     jackpot = house.jackpot or HouseJackpot.model_validate(
         {"unit": "5.00", "reset": "100000.00", "increment-bp": 2000, "reserve-increment-bp": 500}
     )
-    figures = (house.currency, rules.separate_tables, *jackpot.model_dump().values())
+    figures = _Figures(
+        house.currency,
+        rules.separate_tables,
+        jackpot.unit,
+        jackpot.reset,
+        jackpot.increment_bp,
+        jackpot.reserve_increment_bp,
+    )
     if figures not in names:
-        alike = sum(other[1] is rules.separate_tables for other in names)
+        alike = sum(other.order is rules.separate_tables for other in names)
         names[figures] = LINKS[rules.separate_tables] + (f"-{alike + 1}" if alike else "")
     return names[figures]
 
 
-def _opening_of(name: str, figures: tuple[object, ...]) -> q.OpenLink:
+def _opening_of(name: str, figures: _Figures) -> q.OpenLink:
     """A link with its meter at three times the reset value, and a ceiling."""
-    currency, _, unit, reset, increment_bp, reserve_bp = figures
-    assert isinstance(currency, str)
-    assert isinstance(unit, int)
-    assert isinstance(reset, int)
-    assert isinstance(increment_bp, int)
-    assert isinstance(reserve_bp, int)
     return q.OpenLink(
         link=name,
-        currency=currency,
-        unit=Cents(unit),
-        reset=Cents(reset),
-        startup=Cents(3 * reset),
-        increment_bp=increment_bp,
-        reserve_bp=reserve_bp,
+        currency=figures.currency,
+        unit=figures.unit,
+        reset=figures.reset,
+        startup=Cents(3 * figures.reset),
+        increment_bp=figures.increment_bp,
+        reserve_bp=figures.reserve_bp,
         approved_by=SHIFT[1].name,
-        ceiling=Cents(9 * reset),
+        ceiling=Cents(9 * figures.reset),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pitboss.floor.codec import decode
 from pitboss.floor.desk import Draft, table_stream
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import OpenTable
 from pitboss.floor.table_events import EntryCorrected, PayoutSlip, TableEvent
 from pitboss.money import NOTHING, Cents
 from pitboss.play import events as e
@@ -29,11 +29,9 @@ BY_PLAYER = "player"
 
 
 def papers(
-    draft: Draft, table: GamingTable, outcome: Sequence[e.Event], *, confirmed_by: str
+    draft: Draft, table: OpenTable, outcome: Sequence[e.Event], *, confirmed_by: str
 ) -> list[TableEvent]:
     """What is written beside the events of a step, where it pays or corrects something."""
-    opened = table.opened
-    assert opened is not None
     made: list[TableEvent] = []
     standing, number = list(table.round_slips), table.slips
     reason = next((why for why in map(why_of, outcome) if why), "")
@@ -56,7 +54,7 @@ def papers(
                 back = taken_back(slip, _clauses(event))
                 made.append(replace(back, slip=number, reason=reason, authorised_by=by))
             standing = []
-        if isinstance(event, e.RoundSettled) and not opened.practice:
+        if isinstance(event, e.RoundSettled) and not table.opened.practice:
             for slip in slips_of(event.settlement, table.state.plan):
                 number += 1
                 slip = replace(
@@ -188,7 +186,7 @@ def _clauses(event: Any) -> Clauses:
     return tuple(getattr(event, "clauses", ()))
 
 
-def _what_it_corrects(draft: Draft, table: GamingTable, event: e.Event) -> int:
+def _what_it_corrects(draft: Draft, table: OpenTable, event: e.Event) -> int:
     """The version of the entry of this round that an event corrects; 0 for one that corrects nothing."""
     if not isinstance(event, e.CardCorrected | e.DecisionTakenBack | e.SettlementReversed):
         return 0

@@ -16,27 +16,30 @@ from pitboss.floor.desk import Desk, gaming_day, table_stream
 from pitboss.floor.entropy_statements import COUNTED, WITHHELD, DeviceSeen, wrong_device
 from pitboss.floor.house import rulebook_hash
 from pitboss.floor.link_statements import LinkSaid
-from pitboss.floor.patrons import DeviceCounted, DeviceWithheld, StayEnded
+from pitboss.floor.patrons import DeviceWithheld, Patronage, PatronEvent, StayEnded
 from pitboss.floor.people import CONSOLE, SYSTEM
 from pitboss.floor.ports import Reader, Recorded
 from pitboss.floor.reconciliation import wrong_loss
+from pitboss.floor.registry import HouseStep
 from pitboss.floor.said import POSITIONS, Known, Said, name_of
 from pitboss.floor.table_statements import TableSaid
+from pitboss.play.transitions import Transition
 
 MINUTE = 60_000_000
 
 
 @dataclass(slots=True)
-class HouseSaid(Said):
+class HouseSaid(Said[registry.Registry, registry.RegistryEvent]):
     """The events of the floor's own stream; whoever they bring is known from then on."""
 
-    def wrong(self, before: Any, event: Any, after: Any, recorded: Recorded, beside: Beside) -> str:
+    def wrong(self, step: HouseStep, recorded: Recorded, beside: Beside) -> str:
         """What is wrong with an event, in words, or empty."""
-        self.known.learn(event, recorded.actor, recorded.at)
-        return Said.wrong(self, before, event, after, recorded, beside)
+        self.known.learn(step.event, recorded.actor, recorded.at)
+        return Said.wrong(self, step, recorded, beside)
 
-    def check(self, before: registry.Registry, event: Any, after: Any, recorded: Recorded) -> str:
+    def check(self, step: HouseStep, recorded: Recorded) -> str:
         """What the events of the floor's own stream are held against."""
+        before, event, _ = step
         actor = recorded.actor
         match event:
             case registry.PersonAdded() | registry.PersonMoved():
@@ -89,13 +92,12 @@ class HouseSaid(Said):
 
 
 @dataclass(slots=True)
-class StaysSaid(Said):
+class StaysSaid(Said[Patronage, PatronEvent]):
     """The events of a player's own stream."""
 
-    def check(
-        self, before: Any, event: StayEnded | DeviceCounted | DeviceWithheld, after: Any, recorded: Recorded
-    ) -> str:
+    def check(self, step: Transition[Patronage, PatronEvent], recorded: Recorded) -> str:
         """A stay, and a device that withheld, are in the stream of the table that it was at, too."""
+        before, event, _ = step
         due, at = gaming_day(self.known.house, recorded.at), recorded.at
         if event.gaming_day != due:
             return f"the gaming day is {due}"
@@ -114,17 +116,17 @@ class StaysSaid(Said):
 
 
 @dataclass(slots=True)
-class DisputeSaid(Said):
+class DisputeSaid(Said[d.DisputeState, d.DisputeEvent]):
     """The events of one dispute."""
 
-    def check(self, before: d.Dispute, event: Any, after: d.Dispute, recorded: Recorded) -> str:
+    def check(self, step: Transition[d.DisputeState, d.DisputeEvent], recorded: Recorded) -> str:
         """What a dispute says of its round, and how it goes on by its book."""
+        before, event, _ = step
         if isinstance(event, d.DisputeOpened):
             return self._dispute_opened(event)
-        opened = before.opened
-        if opened is None:
+        if isinstance(before, d.NoDispute):
             return "it was never opened"
-        rules = self.desk.plan_of(opened.rulebook).book.disputes
+        rules = self.desk.plan_of(before.opened.rulebook).book.disputes
         match event:
             case d.DisputeEscalated():
                 to = "nobody" if rules is None else rules.escalates_to.value
@@ -217,7 +219,7 @@ def _approved(book: registry.Adopted, event: registry.RulebookApproved, actor: s
     return "" if event.in_force == in_force else f"it is in force with {registry.APPROVALS_NEEDED} approvals"
 
 
-_KINDS: dict[str, type[Said]] = {
+_KINDS: dict[str, type[Said[Any, Any]]] = {
     registry.STREAM: HouseSaid,
     "table": TableSaid,
     "link": LinkSaid,
@@ -226,7 +228,7 @@ _KINDS: dict[str, type[Said]] = {
 }
 
 
-def statements_of(stream: str, desk: Desk, reader: Reader, known: Known) -> Said:
+def statements_of(stream: str, desk: Desk, reader: Reader, known: Known) -> Said[Any, Any]:
     """What the events of a stream are held against. `known` is what the floor's own stream has said."""
     kind, _, name = stream.partition("/")
     return _KINDS[kind](desk, reader, Known() if kind == registry.STREAM else known, name)

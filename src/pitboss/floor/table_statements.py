@@ -22,7 +22,6 @@ from pitboss.floor.whole_settlements import not_whole
 from pitboss.play import events as e
 from pitboss.play.betting import jackpot_stakes
 from pitboss.play.dealing import hands_in_order
-from pitboss.play.evolve import evolve
 from pitboss.play.settlement import Settlement
 from pitboss.play.table import Stage, State
 from pitboss.play.unnoticed import AFTER_THE_DEAL, unnoticed_clauses
@@ -35,7 +34,7 @@ _SETTLED = DIMENSIONS["moment"][2]
 
 
 @dataclass(slots=True)
-class TableSaid(Said):
+class TableSaid(Said[t.GamingTable, te.AnyTableEvent]):
     """The events of one table."""
 
     entries: Entries = field(default_factory=Entries)
@@ -50,36 +49,43 @@ class TableSaid(Said):
             return f"position {left[0].position} left, and nothing went back to it"
         return self.entries.left() or undealt_order(self.request)
 
-    def check(self, before: t.GamingTable, event: Any, after: t.GamingTable, recorded: Recorded) -> str:
+    def check(self, step: t.TableStep, recorded: Recorded) -> str:
         """What the events of a table are held against."""
+        before, event, after = step
         due, self._chips_due = self._chips_due, None
         if due is not None and not isinstance(event, e.RackChanged):
             return f"play was not told of {due[1]} of {due[0]}"
         kind, _, person = recorded.actor.partition("/")
         at_tables = kind == "staff" and self.known.held[person] <= _AT_THE_TABLE
-        if at_tables and person not in before.staff:
+        on_shift = before.staff if isinstance(before, t.OpenTable) else ()
+        if at_tables and person not in on_shift:
             return f"{person} is not on shift at this table"
         by = getattr(event, "by", None)
         if by is not None and str(by) not in self.known.positions_of(recorded.actor):
             return f"{recorded.actor} has never been {by}"
+        if isinstance(before, t.ClosedTable) or isinstance(after, t.ClosedTable):
+            return self._opened_or_closed(before, event, after, recorded)
         return (
-            self._of_the_table(before, event, after, recorded)
-            or self._of_chips(before, event, after, recorded, due)
-            or self._of_the_round(before, event, recorded)
+            self._of_the_table(before, event, recorded)
+            or self._of_chips(before, event, recorded, due)
+            or self._of_the_round(before, event, after.state, recorded)
             or self._of_entropy(before, event, recorded)
             or self.entries.wrong(before, event, recorded, self.request)
         )
 
-    def _of_the_table(self, before: t.GamingTable, event: Any, after: Any, recorded: Recorded) -> str:
+    def _opened_or_closed(
+        self, before: t.GamingTable, event: te.AnyTableEvent, after: t.GamingTable, recorded: Recorded
+    ) -> str:
+        if isinstance(event, te.TableOpened) and isinstance(after, t.OpenTable):
+            return self._opened(event, after, recorded)
+        if isinstance(before, t.OpenTable) and before.opened.link:
+            key = ("membership", before.opened.link, self.name, recorded.at)
+            self.tell(recorded, 0, key, "left")
+        return ""
+
+    def _of_the_table(self, before: t.OpenTable, event: te.AnyTableEvent, recorded: Recorded) -> str:
         actor = recorded.actor
         match event:
-            case te.TableOpened():
-                return self._opened(event, after, recorded)
-            case te.TableClosed():
-                assert before.opened is not None
-                if before.opened.link:
-                    key = ("membership", before.opened.link, self.name, recorded.at)
-                    self.tell(recorded, 0, key, "left")
             case te.StaffAssigned():
                 known = event.position in self.known.held.get(event.person, ())
                 return "" if known else f"{event.person} has never been {event.position}"
@@ -116,7 +122,7 @@ class TableSaid(Said):
                 pass
         return ""
 
-    def _opened(self, event: te.TableOpened, after: t.GamingTable, recorded: Recorded) -> str:
+    def _opened(self, event: te.TableOpened, after: t.OpenTable, recorded: Recorded) -> str:
         book = after.state.plan.book
         if event.link:
             self.tell(recorded, 0, ("membership", event.link, self.name, recorded.at), "joined")
@@ -146,9 +152,8 @@ class TableSaid(Said):
 
     def _of_chips(
         self,
-        before: t.GamingTable,
-        event: Any,
-        after: t.GamingTable,
+        before: t.OpenTable,
+        event: te.AnyTableEvent,
         recorded: Recorded,
         due: tuple[str, int] | None,
     ) -> str:
@@ -166,7 +171,7 @@ class TableSaid(Said):
             case te.CashedOut():
                 self._chips_due = (event.player, -event.amount)
                 left = before.state.racks.get(event.player, 0) - event.amount
-                if event.leaves and event.player in before.stays and before.opened is not None:
+                if event.leaves and event.player in before.stays:
                     stay = before.stays[event.player]
                     taken = stay.taken + event.amount
                     facts = (stay.since, stay.bought, taken, before.opened.currency)
@@ -183,11 +188,10 @@ class TableSaid(Said):
                 pass
         return ""
 
-    def _of_the_round(self, before: t.GamingTable, event: Any, recorded: Recorded) -> str:
-        link = before.opened.link if before.opened is not None else ""
-        state = before.play
-        if state is None:
-            return ""
+    def _of_the_round(
+        self, before: t.OpenTable, event: te.AnyTableEvent, after: State, recorded: Recorded
+    ) -> str:
+        link, state = before.opened.link, before.state
         here = (link, self.name, state.round_number, recorded.at)
         match event:
             case e.BetsClosed():
@@ -198,7 +202,7 @@ class TableSaid(Said):
                 if link and stake:
                     self.tell(recorded, 0, ("contribution", *here), (stake, event.contribution))
             case e.UnnoticedWagerEntered():
-                return self._unnoticed(state, event, recorded, here)
+                return self._unnoticed(state, event, after, recorded, here)
             case e.DutyDone():
                 return _no_duty(state, event)
             case e.JackpotHandLeft():
@@ -230,7 +234,6 @@ class TableSaid(Said):
             case e.HandRemoved():
                 return self._removed(state, event)
             case e.JackpotClaimed():
-                assert before.opened is not None
                 claimed = (event.hands, before.dealt_at, before.opened.rulebook, event.returned, event.others)
                 self.tell(recorded, 0, ("claim", *here), claimed)
             case e.JackpotClaimDropped():
@@ -241,7 +244,7 @@ class TableSaid(Said):
                 pass
         return ""
 
-    def _of_entropy(self, before: t.GamingTable, event: Any, recorded: Recorded) -> str:
+    def _of_entropy(self, before: t.OpenTable, event: te.AnyTableEvent, recorded: Recorded) -> str:
         """Devices that commit and those that withheld are in the streams of their players, too."""
         day = gaming_day(self.known.house, recorded.at)
         if isinstance(event, te.EntropyCommitted):
@@ -256,10 +259,15 @@ class TableSaid(Said):
         return wrong_entropy(before, event, recorded)
 
     def _unnoticed(
-        self, state: State, event: e.UnnoticedWagerEntered, recorded: Recorded, here: tuple[Any, ...]
+        self,
+        state: State,
+        event: e.UnnoticedWagerEntered,
+        after: State,
+        recorded: Recorded,
+        here: tuple[Any, ...],
     ) -> str:
         """A stake of the close, entered later: what it adds to the meter, and who answers for it."""
-        stake = jackpot_stakes(evolve(state, event)) - jackpot_stakes(state)
+        stake = jackpot_stakes(after) - jackpot_stakes(state)
         due = 0 if state.terms.jackpot is None else stake * state.terms.jackpot.increment_bp
         if event.contribution != due:
             return f"contribution {event.contribution} instead of {due}"

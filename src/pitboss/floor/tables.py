@@ -10,8 +10,7 @@ from pitboss.floor import requests as q
 from pitboss.floor import table_events as te
 from pitboss.floor.allowances import kept_out
 from pitboss.floor.chips import check_count
-from pitboss.floor.desk import Draft, link_stream, table_stream
-from pitboss.floor.gaming_table import must_be_open
+from pitboss.floor.desk import Draft, link_stream
 from pitboss.floor.house import check_name, find_person, find_player, find_rulebook
 from pitboss.floor.link import Link
 from pitboss.floor.link_events import MemberJoined, MemberLeft
@@ -37,7 +36,7 @@ def add_table(draft: Draft, request: q.AddTable) -> Refusal | None:
 def open_table(draft: Draft, request: q.OpenTable) -> Refusal | None:
     """A table opens with a rulebook in force, its equipment seen, and its chips counted."""
     table = draft.table(request.table)
-    if table.is_open:
+    if isinstance(table, t.OpenTable):
         return Refusal("table-open", f"Table {request.table} is open.")
     hashed = find_rulebook(draft, request.rulebook)
     adopted = draft.registry.rulebooks[hashed]
@@ -71,8 +70,8 @@ def open_table(draft: Draft, request: q.OpenTable) -> Refusal | None:
     seconds = request.decision_seconds if request.decision_seconds is not None else house.decision_seconds
     if not 1 <= seconds <= 3600:
         raise BadInput("decision_seconds", f"{seconds} seconds", "write 1 to 3600")
-    draft.record(
-        table_stream(request.table),
+    draft.record_at(
+        request.table,
         [
             te.TableOpened(
                 gaming_day=draft.day(),
@@ -165,10 +164,9 @@ def linked_terms(link: Link) -> JackpotTerms:
 
 def close_table(draft: Draft, request: q.CloseTable) -> Refusal | None:
     """A table closes between rounds, with nobody's chips on it, by a count."""
-    table = draft.table(request.table)
-    refusal = must_be_open(table)
-    if refusal is not None:
-        return refusal
+    table = draft.open_table(request.table)
+    if isinstance(table, Refusal):
+        return table
     if table.in_round:
         return Refusal("round-open", "A round is in play; it is concluded first.")
     if table.state.suspension is not None:
@@ -176,7 +174,6 @@ def close_table(draft: Draft, request: q.CloseTable) -> Refusal | None:
     if table.state.racks:
         names = ", ".join(sorted(table.state.racks))
         return Refusal("chips-at-table", f"Players still have chips here: {names}. They cash out first.")
-    assert table.opened is not None
     plan = table.state.plan
     check_count("count", request.count, plan.book.house.denominations)
     accounts = table.accounts
@@ -185,8 +182,8 @@ def close_table(draft: Draft, request: q.CloseTable) -> Refusal | None:
     drop = expected_drop if request.drop is None else request.drop
     if drop < 0:
         raise BadInput("drop", "a count is not negative", "write what was counted")
-    draft.record(
-        table_stream(request.table),
+    draft.record_at(
+        request.table,
         [
             te.TableClosed(
                 count=dict(request.count),
@@ -207,14 +204,13 @@ def close_table(draft: Draft, request: q.CloseTable) -> Refusal | None:
 
 def assign_staff(draft: Draft, request: q.AssignStaff) -> Refusal | None:
     """Somebody begins a shift at a table."""
-    table = draft.table(request.table)
-    refusal = must_be_open(table)
-    if refusal is not None:
-        return refusal
+    table = draft.open_table(request.table)
+    if isinstance(table, Refusal):
+        return table
     position = find_person(draft, request.person)
     if request.person in table.staff:
         return Refusal("on-shift", f"{request.person} is on shift here.")
-    draft.record(table_stream(request.table), [te.StaffAssigned(person=request.person, position=position)])
+    draft.record_at(request.table, [te.StaffAssigned(person=request.person, position=position)])
     return None
 
 
@@ -222,23 +218,24 @@ def relieve_staff(draft: Draft, request: q.RelieveStaff) -> Refusal | None:
     """A shift at a table ends."""
     table = draft.table(request.table)
     find_person(draft, request.person)
-    if request.person not in table.staff:
+    if isinstance(table, t.ClosedTable) or request.person not in table.staff:
         return Refusal("not-on-shift", f"{request.person} is not on shift here.")
-    draft.record(table_stream(request.table), [te.StaffRelieved(person=request.person)])
+    draft.record_at(request.table, [te.StaffRelieved(person=request.person)])
     return None
 
 
 def take_seat(draft: Draft, request: q.TakeSeat) -> Refusal | None:
     """A player sits down at a position that is free."""
-    table = draft.table(request.table)
-    refusal = must_be_open(table) or _himself_or_staff(draft, table, request.player)
+    table = draft.open_table(request.table)
+    if isinstance(table, Refusal):
+        return table
+    refusal = _himself_or_staff(draft, table, request.player)
     if refusal is not None:
         return refusal
     find_player(draft, request.player)
     refusal = kept_out(draft, request.player)
     if refusal is not None:
         return refusal
-    assert table.opened is not None
     if not 1 <= request.position <= table.opened.positions:
         raise BadInput(
             "position", f"no position {request.position}", f"there are 1 to {table.opened.positions}"
@@ -246,26 +243,24 @@ def take_seat(draft: Draft, request: q.TakeSeat) -> Refusal | None:
     holder = table.seats.get(request.position)
     if holder is not None:
         return Refusal("seat-taken", f"{holder} sits at position {request.position}.")
-    draft.record(
-        table_stream(request.table), [te.SeatTaken(position=request.position, player=request.player)]
-    )
+    draft.record_at(request.table, [te.SeatTaken(position=request.position, player=request.player)])
     return None
 
 
 def leave_seat(draft: Draft, request: q.LeaveSeat) -> Refusal | None:
     """A position is free again; wagers that lie there stay in the round."""
     table = draft.table(request.table)
-    holder = table.seats.get(request.position)
-    if holder is None:
+    holder = None if isinstance(table, t.ClosedTable) else table.seats.get(request.position)
+    if isinstance(table, t.ClosedTable) or holder is None:
         return Refusal("seat-free", f"Nobody sits at position {request.position}.")
     refusal = _himself_or_staff(draft, table, holder)
     if refusal is not None:
         return refusal
-    draft.record(table_stream(request.table), [te.SeatLeft(position=request.position, player=holder)])
+    draft.record_at(request.table, [te.SeatLeft(position=request.position, player=holder)])
     return None
 
 
-def _himself_or_staff(draft: Draft, table: t.GamingTable, player: str) -> Refusal | None:
+def _himself_or_staff(draft: Draft, table: t.OpenTable, player: str) -> Refusal | None:
     if draft.asker.kind == "player":
         return None if draft.asker.name == player else Refusal("not-you", "A player acts for himself.")
     refusal = outranked(draft.registry, draft.asker, Position.DEALER)
@@ -274,46 +269,46 @@ def _himself_or_staff(draft: Draft, table: t.GamingTable, player: str) -> Refusa
 
 def set_limits(draft: Draft, request: q.SetLimits) -> Refusal | None:
     """New limits, between rounds."""
-    table = draft.table(request.table)
-    refusal = must_be_open(table)
-    if refusal is not None:
-        return refusal
+    table = draft.open_table(request.table)
+    if isinstance(table, Refusal):
+        return table
     if table.in_round:
         return Refusal("round-open", "Limits change between rounds.")
     before = {str(name): tuple(limit) for name, limit in table.state.terms.limits.items()}
     limits = _limits(table.state.plan, request.limits)
     event = te.LimitsSet(before=before, limits=limits, reason=request.reason.strip())
-    draft.record(table_stream(request.table), [event])
+    draft.record_at(request.table, [event])
     return None
 
 
 def call_supervisor(draft: Draft, request: q.CallSupervisor) -> Refusal | None:
     """Somebody of the pit is wanted. One call is enough: who calls again changes nothing."""
-    table = draft.table(request.table)
-    refusal = must_be_open(table) or not_at_this_table(draft.registry, draft.asker, table.staff)
+    table = draft.open_table(request.table)
+    if isinstance(table, Refusal):
+        return table
+    refusal = not_at_this_table(draft.registry, draft.asker, table.staff)
     if refusal is not None:
         return refusal
     if table.call is None:
         event = te.SupervisorCalled(person=draft.asker.name, reason=request.reason)
-        draft.record(table_stream(request.table), [event])
+        draft.record_at(request.table, [event])
     return None
 
 
 def answer_call(draft: Draft, request: q.AnswerCall) -> Refusal | None:
     """Somebody of the pit has come."""
-    if draft.table(request.table).call is None:
+    table = draft.table(request.table)
+    if isinstance(table, t.ClosedTable) or table.call is None:
         return Refusal("no-call", f"Table {request.table} has not called.")
-    draft.record(table_stream(request.table), [te.CallAnswered(person=draft.asker.name)])
+    draft.record_at(request.table, [te.CallAnswered(person=draft.asker.name)])
     return None
 
 
 def set_dealing(draft: Draft, request: q.SetDealing) -> Refusal | None:
     """A person deals, or the house's clock; a physical table waits for its dealer."""
-    table = draft.table(request.table)
-    refusal = must_be_open(table)
-    if refusal is not None:
-        return refusal
-    assert table.opened is not None
+    table = draft.open_table(request.table)
+    if isinstance(table, Refusal):
+        return table
     if request.dealt_by not in (t.PERSON, t.HOUSE):
         raise BadInput("dealt_by", f"no '{request.dealt_by}' deals", f"write {t.PERSON} or {t.HOUSE}")
     for name in ("betting_seconds", "pause_seconds"):
@@ -327,5 +322,5 @@ def set_dealing(draft: Draft, request: q.SetDealing) -> Refusal | None:
         pause_seconds=request.pause_seconds,
         reason=request.reason.strip(),
     )
-    draft.record(table_stream(request.table), [event])
+    draft.record_at(request.table, [event])
     return None

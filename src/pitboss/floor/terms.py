@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import OpenTable
 from pitboss.money import format_cents
 from pitboss.rulebooks.book import Step
 from pitboss.rulebooks.brief import step_in_words
 
 
-def terms_view(table: GamingTable) -> dict[str, Any]:
+def terms_view(table: OpenTable) -> dict[str, Any]:
     """The terms a table plays by, ready to be sent. They change between rounds only."""
     opened, state = table.opened, table.state
-    assert opened is not None
     plan, terms = state.plan, state.terms
     house = plan.book.house
     return {
@@ -91,6 +90,6 @@ def _step(step: Step) -> dict[str, Any]:
     }
 
 
-def _limits(table: GamingTable, wager: str) -> list[str] | None:
+def _limits(table: OpenTable, wager: str) -> list[str] | None:
     limit = {str(name): limit for name, limit in table.state.terms.limits.items()}.get(wager)
     return None if limit is None else [format_cents(limit.minimum), format_cents(limit.maximum)]

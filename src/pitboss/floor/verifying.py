@@ -13,15 +13,14 @@ from typing import Any
 
 from pitboss.cards import DECK, parse_card
 from pitboss.errors import BadInput, StoreError, is_number
-from pitboss.floor import gaming_table, registry
+from pitboss.floor import registry
 from pitboss.floor import table_events as te
 from pitboss.floor.codec import decode_whole
-from pitboss.floor.desk import Desk, link_stream, round_row, table_stream
+from pitboss.floor.desk import Desk, link_stream, table_stream
 from pitboss.floor.due_slips import DueSlips
 from pitboss.floor.entropy_statements import DeviceSeen, wrong_devices
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import VIRTUAL, ClosedTable, OpenTable
 from pitboss.floor.kept_answers import End, Ends
-from pitboss.floor.link import Link
 from pitboss.floor.link_events import ClaimPaid, ClaimVerified
 from pitboss.floor.links import ledger_differs
 from pitboss.floor.ports import (
@@ -35,15 +34,16 @@ from pitboss.floor.ports import (
     RoundRow,
     chain_hash,
 )
-from pitboss.floor.postings import link_lines, table_lines
 from pitboss.floor.said import Known, Said, Tie, untied
 from pitboss.floor.sealing import DeckBox, SealsOfTable, opens
 from pitboss.floor.statements import statements_of
+from pitboss.floor.stream_kinds import KINDS, StreamKind, mark_of
+from pitboss.floor.streams import E, S
 from pitboss.floor.void_statements import BROKEN, VoidsOfTable
 from pitboss.play import events as e
 from pitboss.play.dealing import dealt_from
-from pitboss.play.encoding import encoder_for
 from pitboss.play.table import Stage
+from pitboss.play.transitions import Transition
 
 CHUNK = 5000
 
@@ -106,7 +106,7 @@ class Checked:
             self.unsigned_since = since if first is None else min(first, since)
             self.unsigned_until = until if last is None else max(last, until)
 
-    def hear(self, said: Checked | Said) -> None:
+    def hear(self, said: Checked | Said[Any, Any]) -> None:
         """What streams say of each other."""
         self.ties += said.ties
         self.terms += said.terms
@@ -206,13 +206,14 @@ def _check_stream(
 ) -> None:
     """One stream from its first event on to its last; it ends with its first problem."""
     kind, _, name = stream.partition("/")
-    if kind not in ("table", "link", "dispute", "player", registry.STREAM):
+    of = KINDS.get(kind)
+    if of is None:
         found.problems.append(Problem(stream, 1, "there is no such stream on a floor"))
         return
     if kind == "dispute" and not is_number(name):
         found.problems.append(Problem(stream, 1, "a dispute has a number"))
         return
-    state = _begin(kind, name)
+    state = of.begin(name)
     head = NO_HEAD
     due: list[e.Event] = []
     slips = DueSlips()
@@ -238,18 +239,20 @@ def _check_stream(
             try:
                 event, beside = decode_whole(recorded)
                 before = state
-                state = desk.evolve(stream, state, event, recorded.at, recorded.actor, recorded.version)
-                lines = _lines(kind, before, event, state)
-                problem = sealed_otherwise(before, event, due, seals) if kind == "table" else ""
-                problem = problem or said.wrong(before, event, state, recorded, beside)
-                problem = problem or (voids.wrong(before, event, recorded) if kind == "table" else "")
+                state = of.evolve(before, event, mark_of(recorded), desk.plan_of, None)
+                step = Transition(before, event, state)
+                lines = of.lines(step)
+                table = before.as_open if isinstance(before, ClosedTable | OpenTable) else None
+                problem = "" if table is None else sealed_otherwise(table, event, due, seals)
+                problem = problem or said.wrong(step, recorded, beside)
+                problem = problem or ("" if table is None else voids.wrong(table, event, recorded))
             except Exception as error:
                 found.problems.append(Problem(stream, recorded.version, f"cannot be replayed: {error!s}"))
                 return
             if problem:
                 found.problems.append(Problem(stream, recorded.version, problem))
                 return
-            unpapered = _not_by_the_papers(kind, before, event, recorded, slips, found)
+            unpapered = _not_by_the_papers(table, before, event, recorded, slips, found)
             if unpapered is not None:
                 found.problems.append(unpapered)
                 return
@@ -260,12 +263,11 @@ def _check_stream(
                 return
             for account, units in lines:
                 found.sums[account] = found.sums.get(account, 0) + units
-            if kind == "table":
-                row = round_row(state, event, at=recorded.at, version=recorded.version)
-                if row is not None:
-                    found.rounds[(row.table, row.number)] = row
-                if isinstance(event, e.SettlementReversed):
-                    found.reopened.add((name, state.state.round_number))
+            row = of.row(step, mark_of(recorded))
+            if row is not None:
+                found.rounds[(row.table, row.number)] = row
+            if isinstance(event, e.SettlementReversed):
+                found.reopened.add((name, state.state.round_number))
             ends.add(recorded.version, recorded.at, beside.kept)
             found.events += 1
             found.postings += len(lines)
@@ -275,7 +277,7 @@ def _check_stream(
                 unsigned_since = recorded.at
             head, at = Head(recorded.version, recorded.hash), recorded.at
             if snapshot is not None and snapshot[0] == recorded.version:
-                if not _is_replay(kind, state, snapshot[1]):
+                if not _is_replay(of, state, snapshot[1]):
                     found.problems.append(Problem(stream, recorded.version, "the snapshot is not the replay"))
                     return
                 snapshot = None
@@ -302,32 +304,33 @@ def _check_stream(
 
 
 def _not_by_the_papers(
-    kind: str, before: Any, event: Any, recorded: Recorded, slips: DueSlips, found: Checked
+    table: OpenTable | None, before: Any, event: Any, recorded: Recorded, slips: DueSlips, found: Checked
 ) -> Problem | None:
     """Whether a slip is missing or is not what its settlement says, and who has verified a claim."""
     stream, version, at, actor, *_ = recorded
-    if kind == "table":
+    if table is not None:
         missing = slips.missing(at)
         if missing is not None:
             return Problem(stream, *missing)
-        problem = slips.wrong(before, event, at=at, actor=actor, version=version)
+        problem = slips.wrong(table, event, at=at, actor=actor, version=version)
         return Problem(stream, version, problem) if problem else None
-    if kind == "link" and isinstance(event, ClaimVerified) and event.by != actor.rpartition("/")[2]:
+    if isinstance(event, ClaimVerified) and event.by != actor.rpartition("/")[2]:
         return Problem(stream, version, f"verified by {event.by}, written by {actor}")
-    if kind == "link" and isinstance(event, ClaimPaid):
+    if isinstance(event, ClaimPaid):
         claim = before.claims[event.claim]
         found.verified.setdefault((claim.table, claim.round_number), set()).add(claim.verified_by)
     return None
 
 
-def sealed_otherwise(before: GamingTable, event: Any, due: list[e.Event], seals: SealsOfTable) -> str:
+def sealed_otherwise(
+    before: OpenTable, event: te.AnyTableEvent, due: list[e.Event], seals: SealsOfTable
+) -> str:
     """Whether cards of a virtual table are not those that were sealed, or not dealt as they should be.
 
     Cards leave the deck in the order of their places, each as it was sealed, and go where the table's
     procedure puts them. `due` is what the procedure makes of the cards that have left the deck.
     """
-    virtual = before.opened is not None and before.opened.cards == gaming_table.VIRTUAL
-    if not virtual:
+    if before.opened.cards != VIRTUAL:
         return "cards left a deck that was never sealed" if isinstance(event, te.CardsDrawn) else ""
     if isinstance(event, _MOVES_CARDS):
         expected = due.pop(0) if due else None
@@ -341,7 +344,6 @@ def sealed_otherwise(before: GamingTable, event: Any, due: list[e.Event], seals:
             due[:] = dealt_from(before.state, cards)
         return problem
     if isinstance(event, te.CommitmentsSealed | te.DeckSealed):
-        assert before.opened is not None
         practice = before.opened.practice
         return seals.wrong(event, table=before.table, state=before.state, practice=practice)
     if isinstance(event, e.CardsOrdered):
@@ -355,7 +357,7 @@ def sealed_otherwise(before: GamingTable, event: Any, due: list[e.Event], seals:
 _MOVES_CARDS = (e.CardsDealt, e.CardsBurned, e.CardDiscarded, e.CardTurnedUp)
 
 
-def _not_in_order(before: GamingTable, drawn: te.CardsDrawn) -> str:
+def _not_in_order(before: OpenTable, drawn: te.CardsDrawn) -> str:
     """Whether what leaves the deck is not the next of its places, or not what was sealed there."""
     seen = {opening.card for opening in before.drawn}
     if len(before.drawn) + len(drawn.openings) > len(before.order):
@@ -388,18 +390,6 @@ def _in_words(event: Any) -> str:
     return "nothing"
 
 
-def _begin(kind: str, name: str) -> Any:
-    if kind == "table":
-        return GamingTable(table=name)
-    if kind == "link":
-        return Link(link=name)
-    if kind == "dispute":
-        from pitboss.floor.disputes import Dispute
-
-        return Dispute(number=int(name))
-    return () if kind == "player" else registry.Registry()
-
-
 def _not_next(recorded: Recorded, head: Head, last_at: Micros) -> str:
     stream, version, at, actor, name, data, hashed = recorded
     if version != head.version + 1:
@@ -417,15 +407,9 @@ def _by_version(postings: Iterable[Posting]) -> dict[int, list[tuple[str, int]]]
     return lines
 
 
-def _lines(kind: str, before: Any, event: Any, after: Any) -> list[tuple[str, int]]:
-    if kind == "table":
-        return table_lines(before, event, after)
-    return link_lines(before, event, after) if kind == "link" else []
-
-
-def _is_replay(kind: str, state: Any, text: str) -> bool:
+def _is_replay(kind: StreamKind[S, E], state: S, text: str) -> bool:
     try:
-        return _same(kind, state, text)
+        return _same(kind.keep(state), text)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return False
 
@@ -441,23 +425,13 @@ def _alike(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _as_written_then(kept: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
-    """The state of a link without what a snapshot of an earlier version does not say of rounds in play."""
-    for table, booked in kept["booked"].items():
-        if "put_in" not in found["booked"].get(table, {}):
-            booked.pop("put_in", None)
-    return kept
-
-
-def _same(kind: str, state: Any, text: str) -> bool:
-    if kind == "link":
-        kept = _as_written_then(encoder_for(Link)(state), json.loads(text))
-    elif kind != "table" or state.opened is None:
-        return False  # nothing of it is ever kept
-    else:
-        opened = encoder_for(te.TableOpened)(state.opened)
-        kept = {"opened": opened, **gaming_table.keep(state)}
+def _same(kept: dict[str, Any] | None, text: str) -> bool:
     found = json.loads(text)
+    if kept is None:
+        return False  # nothing of it is ever kept
+    for table, booked in kept.get("booked", {}).items():
+        if "put_in" not in found["booked"].get(table, {}):  # not said of rounds in play by an earlier version
+            booked.pop("put_in", None)
     as_written = json.dumps(found, separators=(",", ":"), ensure_ascii=False)
     return as_written == text and _alike(json.loads(json.dumps(kept)), found)
 
@@ -557,7 +531,8 @@ def _check_rounds(
 ) -> None:
     """The index has every round as it was, and only the round in play of a virtual table has a deck."""
     stream = table_stream(name)
-    table: GamingTable = desk.read_up(reader, stream).state
+    state = desk.read_up(reader, stream).state
+    table = state.as_open
     indexed = {row.number: row for row in reader.rounds(name)}
     played = {number: row for (where, number), row in found.rounds.items() if where == name}
     for number in sorted(set(indexed) | set(played)):
@@ -565,21 +540,22 @@ def _check_rounds(
         if indexed.get(number) != row:
             text = f"round {number} is not indexed as it is"
             found.problems.append(Problem(stream, row.first_version if row is not None else 0, text))
-    in_play = {(name, table.state.round_number)} if table.in_round else set()
-    in_play -= found.reopened
-    virtual = table.opened is not None and table.opened.cards == gaming_table.VIRTUAL
-    for number, what in table.broken_seals:
+    in_play: set[tuple[str, int]] = set()
+    if isinstance(state, OpenTable) and state.in_round and state.opened.cards == VIRTUAL:
+        in_play = {(name, state.state.round_number)} - found.reopened
+    for number, what in () if table is None else table.broken_seals:
         text = f"alarm: the sealed deck of round {number} {BROKEN.get(what, what)}"
         found.problems.append(Problem(stream, 0, text))
     mine = {deck for deck in decks if deck[0] == name}
-    kept = (in_play if virtual else set()) | {(name, number) for number in table.kept_decks}
+    kept = in_play | {(name, number) for number in (() if table is None else table.kept_decks)}
     if mine != kept:
         numbers = sorted(number for _, number in mine ^ kept)
         text = f"sealed decks are kept or missing: round {', '.join(str(n) for n in numbers)}"
         found.problems.append(Problem(stream, 0, text))
         return
     for _, number in mine:
-        sealed = table.sealed if (name, number) in in_play else sealed_of(reader, name, number)
+        current = table if (name, number) in in_play else None
+        sealed = sealed_of(reader, name, number) if current is None else current.sealed
         if box is not None and not _is_sealed(reader, name, number, sealed, box):
             text = f"the sealed deck of round {number} is not what was committed to, or not of this key"
             found.problems.append(Problem(stream, 0, text))

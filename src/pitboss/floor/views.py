@@ -11,7 +11,7 @@ from typing import Any
 from pitboss.cards import Card
 from pitboss.errors import is_number
 from pitboss.floor.choices import choices_of, claim_payable, dealer_choices
-from pitboss.floor.gaming_table import PHYSICAL, VIRTUAL, GamingTable, contributions_of
+from pitboss.floor.gaming_table import PHYSICAL, VIRTUAL, GamingTable, OpenTable, contributions_of, ever_open
 from pitboss.floor.link import Link
 from pitboss.floor.ports import SECOND
 from pitboss.floor.sealing import dealing_of, rule_of
@@ -27,14 +27,17 @@ from pitboss.rulebooks.trouble import Ruling
 from pitboss.rulebooks.vocabulary import Place, Power
 
 
-def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[str, Any]:
-    """The table as one viewer sees it, ready to be sent."""
+def floor_view(found: GamingTable, link: Link | None, viewer: Viewer) -> dict[str, Any]:
+    """The table as one viewer sees it, ready to be sent: a closed one as it closed.
+
+    Raises `BadInput` for one that was never opened.
+    """
+    is_open, table = isinstance(found, OpenTable), ever_open(found)
     state, opened = table.state, table.opened
-    assert opened is not None
     view = view_for(state, viewer)
     view |= {
         "table": table.table,
-        "open": table.is_open,
+        "open": is_open,
         "game": state.plan.id,
         "rulebook": opened.rulebook,
         "practice": opened.practice,
@@ -43,9 +46,9 @@ def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[st
         "currency": opened.currency,
         "seats": {str(position): player for position, player in sorted(table.seats.items())},
     }
-    if viewer.role is Role.PLAYER and table.is_open:
+    if viewer.role is Role.PLAYER and is_open:
         view["choices"] = choices_of(state, viewer.player)
-    if viewer.role in (Role.DEALER, Role.PIT) and table.is_open:
+    if viewer.role in (Role.DEALER, Role.PIT) and is_open:
         view["choices"] = dealer_choices(table, link)
         if opened.cards == PHYSICAL and table.in_round:
             view["to_enter"] = _to_enter(state)
@@ -69,7 +72,7 @@ def floor_view(table: GamingTable, link: Link | None, viewer: Viewer) -> dict[st
 
 
 def _sealed_view(
-    table: GamingTable, sealed: CommitmentsSealed | DeckSealed, view: dict[str, Any]
+    table: OpenTable, sealed: CommitmentsSealed | DeckSealed, view: dict[str, Any]
 ) -> dict[str, Any]:
     """The seal, where each card that lies came from, and openings of those that the view shows.
 
@@ -96,7 +99,7 @@ def _sealed_view(
     }
 
 
-def _composition_view(table: GamingTable) -> dict[str, Any]:
+def _composition_view(table: OpenTable) -> dict[str, Any]:
     """How the order of the deck is composed, by the rule that has it: all of it is for everybody."""
     if table.composition is None:
         return {}
@@ -116,7 +119,7 @@ def _composition_view(table: GamingTable) -> dict[str, Any]:
     }
 
 
-def places_of(table: GamingTable) -> dict[str, list[int]]:
+def places_of(table: OpenTable) -> dict[str, list[int]]:
     """Which places of the sealed deck lie where: row by row as a view has them, and those burned."""
     state = table.state
     came_from = {opening.card: opening.index for opening in table.drawn}
@@ -145,7 +148,7 @@ def pending_claims(link: Link) -> list[dict[str, Any]]:
     ]
 
 
-def called(table: GamingTable) -> dict[str, Any] | None:
+def called(table: OpenTable) -> dict[str, Any] | None:
     """Who wants somebody of the pit at a table, since when and what for."""
     call = table.call
     return None if call is None else {"by": call.person, "since": call.since, "reason": call.reason}
@@ -170,20 +173,18 @@ def _to_enter(state: State) -> list[dict[str, Any]]:
     return found
 
 
-def _times(table: GamingTable) -> dict[str, Any]:
+def _times(table: OpenTable) -> dict[str, Any]:
     """At a virtual table, until when bets are open, or until when a decision is waited for."""
-    opened = table.opened
-    assert opened is not None
-    if opened.cards != VIRTUAL:
+    if table.opened.cards != VIRTUAL:
         return {}
     if table.state.stage is Stage.BETTING:
         return {} if table.bets_end_at is None else {"bets_close_at": table.bets_end_at}
     if table.decision or table.state.trouble.options is not None:
-        return {"decide_by": table.decision_since + opened.decision_seconds * SECOND}
+        return {"decide_by": table.decision_since + table.opened.decision_seconds * SECOND}
     return {}
 
 
-def _notice(table: GamingTable, link: Link, view: dict[str, Any]) -> dict[str, Any]:
+def _notice(table: OpenTable, link: Link, view: dict[str, Any]) -> dict[str, Any]:
     """While the jackpot is out of order the table says so."""
     notices = list(view.get("notices", []))
     if not (link.out_of_order or table.jackpot_failed) or any(

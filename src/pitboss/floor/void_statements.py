@@ -9,7 +9,7 @@ from pitboss.cards import DECK, parse_card
 from pitboss.errors import BadInput
 from pitboss.floor import table_events as te
 from pitboss.floor.counterfactual import house_result, stage_of, staked
-from pitboss.floor.gaming_table import VIRTUAL, GamingTable
+from pitboss.floor.gaming_table import VIRTUAL, OpenTable
 from pitboss.floor.people import SYSTEM
 from pitboss.floor.ports import Recorded
 from pitboss.floor.said import Known
@@ -36,13 +36,13 @@ class VoidsOfTable:
 
     known: Known
     _at: int = 0
-    _began: GamingTable = field(default_factory=lambda: GamingTable(table=""))
+    _began: OpenTable | None = None
     _request: list[Any] = field(default_factory=list)
     _owed: str = ""
     _reporter: str = ""
-    _open: dict[int, tuple[GamingTable, te.VoidNoted]] = field(default_factory=dict)
+    _open: dict[int, tuple[OpenTable, te.VoidNoted]] = field(default_factory=dict)
 
-    def wrong(self, before: GamingTable, event: Any, recorded: Recorded) -> str:
+    def wrong(self, before: OpenTable, event: Any, recorded: Recorded) -> str:
         """What is wrong with an event that has to do with a void, in words, or empty."""
         left = ""
         if recorded.at != self._at:
@@ -61,7 +61,7 @@ class VoidsOfTable:
         owed, self._owed = self._owed, ""
         return owed
 
-    def _check(self, before: GamingTable, event: Any, recorded: Recorded) -> str:
+    def _check(self, before: OpenTable, event: Any, recorded: Recorded) -> str:
         match event:
             case te.VoidNoted():
                 return self._noted(before, event, recorded)
@@ -74,9 +74,9 @@ class VoidsOfTable:
             case _:
                 return ""
 
-    def _ended(self, before: GamingTable, event: Any, recorded: Recorded) -> str:
+    def _ended(self, before: OpenTable, event: Any, recorded: Recorded) -> str:
         """Cards of a sealed deck lie there: two persons undo the round or a hand, and a void is noted."""
-        sealed = before.sealed is not None and before.opened is not None and before.opened.cards == VIRTUAL
+        sealed = before.sealed is not None and before.opened.cards == VIRTUAL
         if not sealed or not self.known.asks_for(recorded.at, "act/second"):
             return ""
         if isinstance(event, e.RoundVoided):
@@ -86,12 +86,13 @@ class VoidsOfTable:
             return ""
         return self.known.no_second(told[0].approved_by, recorded, "act")
 
-    def _noted(self, before: GamingTable, event: te.VoidNoted, recorded: Recorded) -> str:
+    def _noted(self, before: OpenTable, event: te.VoidNoted, recorded: Recorded) -> str:
         voided = [other for other in self._request if isinstance(other, e.RoundVoided)]
-        if not voided or not before.sealed or any(isinstance(o, te.VoidNoted) for o in self._request):
+        began, twice = self._began, any(isinstance(o, te.VoidNoted) for o in self._request)
+        if not voided or not before.sealed or began is None or twice:
             return "no sealed round was made void that it could be about"
         self._owed = ""
-        state = self._began.state
+        state = began.state
         rulings = [other for other in self._request if isinstance(other, e.RulingGiven)]
         reports = [other for other in self._request if isinstance(other, e.IrregularityReported)]
         broken = dict(before.broken_seals)
@@ -102,7 +103,7 @@ class VoidsOfTable:
             "ruled_by": recorded.actor if rulings else "",
             "signed_by": signers[0],
             "stage": stage_of(state),
-            "cards": len(self._began.drawn),
+            "cards": len(began.drawn),
             "staked": staked(state),
             "deck_kept": state.round_number not in broken and state.stage is not Stage.SETTLED,
         }
@@ -116,10 +117,10 @@ class VoidsOfTable:
             if getattr(event, name) != due:
                 return f"it notes {getattr(event, name)!r} as {name}, the record has {due!r}"
         if event.deck_kept:
-            self._open[event.round_number] = (self._began, event)
+            self._open[event.round_number] = (began, event)
         return ""
 
-    def _broken(self, before: GamingTable, event: te.SealBroken) -> str:
+    def _broken(self, before: OpenTable, event: te.SealBroken) -> str:
         if event.what not in BROKEN:
             return f"nothing is called {event.what} that can be wrong with a deck"
         if event.round_number in dict(before.broken_seals):
@@ -127,10 +128,10 @@ class VoidsOfTable:
         if event.round_number in before.kept_decks:
             self._open.pop(event.round_number, None)
             return ""
-        current = before.play is not None and before.state.round_number == event.round_number
+        current = before.state.round_number == event.round_number
         return "" if current and before.sealed is not None else f"round {event.round_number} had no deck"
 
-    def _opened(self, before: GamingTable, event: te.DeckOpened) -> str:
+    def _opened(self, before: OpenTable, event: te.DeckOpened) -> str:
         """Whether the deck is not what was sealed, is not due yet, or the figure of the void is another."""
         found = self._open.pop(event.round_number, None)
         if found is None:
@@ -139,7 +140,8 @@ class VoidsOfTable:
             return f"the void of round {event.round_number} was not final: no later bets were open"
         then, noted = found
         sealed = then.sealed
-        assert sealed is not None
+        if sealed is None:
+            return f"round {event.round_number} had no deck"
         if [opening.index for opening in event.openings] != list(range(len(DECK))):
             return "not every place of the deck is opened, in order"
         wrong = [opening for opening in event.openings if not opens(sealed, opening)]

@@ -18,7 +18,7 @@ from pitboss.floor.codec import decode
 from pitboss.floor.counterfactual import house_result, stage_of, staked
 from pitboss.floor.desk import table_stream
 from pitboss.floor.folding import folded
-from pitboss.floor.gaming_table import VIRTUAL, GamingTable
+from pitboss.floor.gaming_table import VIRTUAL, ClosedTable, OpenTable
 from pitboss.floor.ports import BEGINNING, SECOND, Micros, Reader
 from pitboss.floor.service import Floor
 from pitboss.money import Cents
@@ -119,7 +119,8 @@ def watch(
     lines: list[VoidLine] = []
     for table in floor.registry.tables:
         lines += _voids_of(floor, reader, table, begin, end)
-        found.alarms += _alarms_of(reader, table, end) if floor.table(table).broken_seals else []
+        there = floor.gaming_table(table).as_open
+        found.alarms += _alarms_of(reader, table, end) if there is not None and there.broken_seals else []
     found.voids = sorted((line for line in lines if line.at >= since), key=lambda line: (line.at, line.table))
     found.alarms.sort(key=lambda alarm: (alarm.at, alarm.table))
     money = [line for line in lines if not line.practice]
@@ -143,18 +144,17 @@ def _voids_of(floor: Floor, reader: Reader, table: str, begin: Micros, end: Micr
             note = decode(recorded)
             if note.round_number == row.number and begin <= recorded.at < end:
                 plan = floor.desk.plan_of(row.rulebook)
-                opened = floor.table(table).opened
-                currency = plan.book.house.currency if opened is None else opened.currency
+                there = floor.table(table)
                 found.append(
                     VoidLine(
                         at=recorded.at,
                         table=table,
                         rulebook=row.rulebook,
                         game=plan.id,
-                        currency=currency,
-                        practice=opened is not None and opened.practice,
+                        currency=there.opened.currency,
+                        practice=there.opened.practice,
                         note=note,
-                        opened=note.deck_kept and row.number not in floor.table(table).kept_decks,
+                        opened=note.deck_kept and row.number not in there.kept_decks,
                     )
                 )
     return found
@@ -277,9 +277,8 @@ def _chances(floor: Floor, reader: Reader, lines: list[VoidLine], begin: Micros,
     for table in floor.registry.tables if wanted else ():
         _compare(floor, reader, table, wanted, found, begin, end)
     for line in figured:
-        assert line.note.house is not None
         own = found.classes.get((line.table, line.note.round_number))
-        if own is not None:
+        if own is not None and line.note.house is not None:
             found.add(own, line.note.house / line.note.staked)
     return found
 
@@ -307,11 +306,12 @@ def _compare(
     numbers = looked_at | void
     first = min(row.first_version for row in rows if row.number in numbers)
     last = max(row.last_version for row in rows if row.number in numbers) + AFTER_A_VOID
-    seen: dict[str, GamingTable] = {}
-    before: GamingTable | None = None
-    for _, event, after in folded(floor.desk, reader, table, first=first, until=last):
+    seen: dict[str, OpenTable] = {}
+    for _, (before, event, after) in folded(floor.desk, reader, table, first=first, until=last):
+        if isinstance(before, ClosedTable) or isinstance(after, ClosedTable):
+            continue
         opened = after.opened
-        if opened is None or opened.cards != VIRTUAL or opened.practice or after.play is None:
+        if opened.cards != VIRTUAL or opened.practice:
             continue
         number = after.state.round_number
         stages = wanted.get(opened.rulebook)
@@ -319,9 +319,9 @@ def _compare(
             continue
         if isinstance(event, e.BetsOpened):
             seen = {}
-        elif isinstance(event, e.BetsClosed) and before is not None:
+        elif isinstance(event, e.BetsClosed):
             seen["betting"] = before
-        if isinstance(event, e.RoundVoided | e.SettlementReversed) and before is not None:
+        if isinstance(event, e.RoundVoided | e.SettlementReversed):
             if (table, number) not in chances.classes:
                 stage = stage_of(before.state)
                 chances.classes[(table, number)] = _class_of(opened.rulebook, stage, before.state)
@@ -331,7 +331,6 @@ def _compare(
         stage = stage_of(after.state)
         if stage in stages and stage != "betting":
             seen.setdefault(stage, after)
-        before = after
 
 
 def _class_of(rulebook: str, stage: str, state: State) -> _Class:
@@ -341,11 +340,10 @@ def _class_of(rulebook: str, stage: str, state: State) -> _Class:
 
 
 def _by_stage(
-    rulebook: str, seen: dict[str, GamingTable], settled: GamingTable, stages: set[str]
+    rulebook: str, seen: dict[str, OpenTable], settled: OpenTable, stages: set[str]
 ) -> list[tuple[_Class, float]]:
     """What a settled round would have been noted with, had it been made void at each of some stages."""
     found = []
-    assert settled.state.settlement is not None
     for stage in stages - {"settled"} | ({"decided"} if "settled" in stages else set()):
         if stage == "decided":
             state, house = settled.state, _result(settled.state)
@@ -364,7 +362,7 @@ def _result(state: State) -> Cents | None:
     return house_result(state, ())
 
 
-def _rest(then: GamingTable, settled: GamingTable) -> list[Card]:
+def _rest(then: OpenTable, settled: OpenTable) -> list[Card]:
     """The cards that came next in a settled round. Those that were never drawn are as likely as any others.
 
     They are put in an order that the seal of the round fixes: the same record gives the same figures.

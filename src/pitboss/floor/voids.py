@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
 
 from pitboss.cards import DECK
 from pitboss.errors import BadInput, StoreError
@@ -20,7 +19,7 @@ from pitboss.floor.authority import SECOND_PERSON
 from pitboss.floor.counterfactual import house_result, stage_of, staked
 from pitboss.floor.desk import Desk, Draft, table_stream
 from pitboss.floor.folding import folded
-from pitboss.floor.gaming_table import VIRTUAL, GamingTable
+from pitboss.floor.gaming_table import VIRTUAL, OpenTable, ever_open
 from pitboss.floor.people import SYSTEM, second_person
 from pitboss.floor.ports import Reader
 from pitboss.floor.requests import Act
@@ -32,6 +31,7 @@ from pitboss.play import events as e
 from pitboss.play.irregularity import find_row
 from pitboss.play.refusal import Refusal, refuse
 from pitboss.play.table import Stage
+from pitboss.play.transitions import Played
 from pitboss.rulebooks.trouble import Irregularity
 
 ABOUT_CARDS = frozenset(
@@ -81,19 +81,20 @@ class Opened:
     broken: str = ""
 
 
-def is_sealed(table: GamingTable) -> bool:
+def is_sealed(table: OpenTable) -> bool:
     """Whether the round in play, or the last one, has a sealed deck."""
-    return table.opened is not None and table.opened.cards == VIRTUAL and table.sealed is not None
+    return table.opened.cards == VIRTUAL and table.sealed is not None
 
 
-def open_inside(desk: Desk, reader: Reader, table: GamingTable) -> Opened:
+def open_inside(desk: Desk, reader: Reader, table: OpenTable) -> Opened:
     """Open the deck of the round where it stands now; nothing of it leaves the server.
 
     Where the deck is erased, as of a settled round, the cards that were drawn are held against the seal.
     """
     sealed, number = table.sealed, table.state.round_number
-    assert sealed is not None
     deck: tuple[SealedCard, ...] = ()
+    if sealed is None:
+        return Opened((), Broken.MISSING)
     if not sealed_under(sealed, table=table.table, number=number):
         return Opened((), Broken.OTHER)
     if table.in_round or number in table.kept_decks:
@@ -129,22 +130,22 @@ def unlocked(
     return Opened(deck) if right else Opened((), Broken.OTHER)
 
 
-def _dealt_otherwise(desk: Desk, reader: Reader, table: GamingTable) -> bool:
+def _dealt_otherwise(desk: Desk, reader: Reader, table: OpenTable) -> bool:
     """Whether the record of the round deals its cards otherwise than announced, or the state has others."""
     due: list[e.Event] = []
     seals = SealsOfTable()
-    before: GamingTable | None = None
-    for _, event, after in folded(desk, reader, table.table, first=table.round_first_version):
-        if before is not None and sealed_otherwise(before, event, due, seals):
+    last: OpenTable | None = None
+    for _, (before, event, after) in folded(desk, reader, table.table, first=table.round_first_version):
+        if before.as_open is not None and sealed_otherwise(before.as_open, event, due, seals):
             return True
-        before = after
-    if before is None or undealt(due):
+        last = after.as_open
+    if last is None or undealt(due):
         return True
-    there, here = before.state, table.state
-    return (before.drawn, there.known, there.burned) != (table.drawn, here.known, here.burned)
+    there, here = last.state, table.state
+    return (last.drawn, there.known, there.burned) != (table.drawn, here.known, here.burned)
 
 
-def held_against_seal(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | str:
+def held_against_seal(draft: Draft, table: OpenTable, command: c.Command) -> Refusal | str:
     """The refusal of a report about the cards of a deck that is as it was sealed, or what is wrong with it.
 
     The answer tells nothing of the cards: a seal that holds is always answered in the same words.
@@ -164,36 +165,40 @@ def held_against_seal(draft: Draft, table: GamingTable, command: c.Command) -> R
 # --- two signatures -------------------------------------------------------------------------------------
 
 
-def unsigned(draft: Draft, table: GamingTable, command: c.Command, outcome: Sequence[Any]) -> Refusal | None:
+def unsigned(
+    draft: Draft, table: OpenTable, command: c.Command, outcome: Sequence[e.Event]
+) -> Refusal | None:
     """What undoes a round or a hand of dealt cards at a virtual table takes two persons."""
-    if not takes_two(draft, table, command, outcome):
+    if not isinstance(command, c.Report | c.Rule) or not takes_two(draft, table, command, outcome):
         return None
-    assert isinstance(command, c.Report | c.Rule)
     return second_person(draft.registry, draft.asker, command.approved_by, SIGNED)
 
 
-def takes_two_at(table: GamingTable) -> bool:
+def takes_two_at(table: OpenTable) -> bool:
     """Whether staff need a second person here to undo a round or a hand."""
     return is_sealed(table) and bool(table.drawn)
 
 
-def takes_two(draft: Draft, table: GamingTable, command: c.Command, outcome: Sequence[Any]) -> bool:
+def takes_two(draft: Draft, table: OpenTable, command: c.Command, outcome: Sequence[e.Event]) -> bool:
     """Whether staff undo a round or a hand of a sealed deck that was dealt from."""
     if not isinstance(command, c.Report | c.Rule) or draft.asker == SYSTEM:
         return False
     return takes_two_at(table) and any(isinstance(event, _ENDS) for event in outcome)
 
 
-def signed(outcome: tuple[e.Event, ...], name: str) -> tuple[e.Event, ...]:
-    """The events of a report or a ruling with the name of who signed for it."""
+def signed(played: Sequence[Played], name: str) -> tuple[Played, ...]:
+    """The events of a report or a ruling with the name of who signed for it. No state has that name."""
     told = (e.IrregularityReported, e.RulingGiven, e.StandingOrder)
-    return tuple(replace(event, approved_by=name) if isinstance(event, told) else event for event in outcome)
+    return tuple(
+        step._replace(event=replace(step.event, approved_by=name)) if isinstance(step.event, told) else step
+        for step in played
+    )
 
 
 # --- what is noted of a void ----------------------------------------------------------------------------
 
 
-def alarm(table: GamingTable, what: str) -> list[te.TableEvent]:
+def alarm(table: OpenTable, what: str) -> list[te.TableEvent]:
     """The alarm of a seal that is broken, once a round."""
     number = table.state.round_number
     known = number in dict(table.broken_seals)
@@ -201,7 +206,7 @@ def alarm(table: GamingTable, what: str) -> list[te.TableEvent]:
 
 
 def void_notes(
-    draft: Draft, table: GamingTable, outcome: Sequence[e.Event], *, broken: str = ""
+    draft: Draft, table: OpenTable, outcome: Sequence[e.Event], *, broken: str = ""
 ) -> list[te.TableEvent]:
     """What is written of a round that these events make void; nothing for any other outcome.
 
@@ -242,7 +247,7 @@ def void_notes(
     return [*alarm(table, found.broken), note]
 
 
-def _last_reporter(draft: Draft, table: GamingTable) -> str:
+def _last_reporter(draft: Draft, table: OpenTable) -> str:
     """Who wrote the report, or the entry, that a round waits for a ruling about."""
     found = ""
     first = table.round_first_version
@@ -260,7 +265,7 @@ def open_kept(draft: Draft, table: str, *, current: int) -> list[te.TableEvent]:
 
     `current` is the round of those bets. A deck that is not what was sealed is an alarm instead.
     """
-    numbers = [number for number in draft.table(table).kept_decks if number < current]
+    numbers = [number for number in ever_open(draft.table(table)).kept_decks if number < current]
     if not numbers:
         return []
     disputed = _disputed(draft, table)
@@ -268,9 +273,9 @@ def open_kept(draft: Draft, table: str, *, current: int) -> list[te.TableEvent]:
     for number in numbers:
         if number in disputed:
             continue
-        sealed = sealed_of(draft.reader, table, number)
-        assert sealed is not None
-        opened = unlocked(draft.desk, draft.reader, table, number, sealed)
+        sealed, opened = sealed_of(draft.reader, table, number), Opened((), Broken.MISSING)
+        if sealed is not None:
+            opened = unlocked(draft.desk, draft.reader, table, number, sealed)
         draft.decks[(table, number)] = None
         if opened.broken:
             events.append(te.SealBroken(round_number=number, what=opened.broken))
@@ -286,7 +291,6 @@ def _disputed(draft: Draft, table: str) -> set[int]:
     number = 1
     while draft.reader.head(d.stream_of(number)).version:
         dispute = draft.dispute(number)
-        assert dispute.opened is not None
         waits = d.is_over(dispute) is None or (dispute.complaint is not None and not dispute.answered)
         if dispute.opened.table == table and waits:
             found.add(dispute.opened.round_number)

@@ -12,8 +12,7 @@ from typing import Any
 
 from pitboss.money import Cents, format_cents
 from pitboss.play.commands import Command, Player, Report, Rule, Staff, TakeOption
-from pitboss.play.decide import decide
-from pitboss.play.evolve import evolve_all
+from pitboss.play.decide import carry_out
 from pitboss.play.irregularity import circumstances, live_hands, told_apart_by
 from pitboss.play.refusal import Refusal
 from pitboss.play.ruling import who_may_order
@@ -110,9 +109,9 @@ def advise(
     )
     branches: dict[tuple[str, ...], Branch] = {}
     for report, found in _findings(state, asked):
-        outcome = decide(state, report)
-        if isinstance(outcome, Refusal):
-            return outcome
+        reported = carry_out(state, report)
+        if isinstance(reported, Refusal):
+            return reported
         row = state.plan.remedy(kind, circumstances(state, report))
         if state.stage.is_over:  # there is nothing left to withdraw
             row = row.model_copy(update={"withdrawal": None})
@@ -121,7 +120,7 @@ def advise(
         branches[row.when] = Branch(
             findings=findings,
             row=row,
-            ways=tuple(_ways(state, report, row)),
+            ways=tuple(_ways(state, report, row, reported[-1].after)),
             orders=tuple(_orders(state, row)),
         )
     if len(branches) == 1:  # nothing that could be found out makes a difference here
@@ -180,10 +179,8 @@ def _findings(state: State, report: Report) -> Iterator[tuple[Report, tuple[Cond
         yield report, ()
 
 
-def _ways(state: State, report: Report, row: RemedyRule) -> Iterator[Way]:
+def _ways(state: State, report: Report, row: RemedyRule, after: State) -> Iterator[Way]:
     """Every way the matter can end, each tried out."""
-    after = _after(state, report)
-    assert after is not None
     if row.mode is not Mode.SUSPENDED:
         yield Way(what=row.remedy.value, racks=_gained(state, after))
         yield from _leaving(after)
@@ -277,8 +274,8 @@ def _arguments(state: State, ruling: Ruling, concerned: tuple[int, ...]) -> list
 
 
 def _after(state: State, command: Command) -> State | None:
-    outcome = decide(state, command)
-    return None if isinstance(outcome, Refusal) else evolve_all(state, outcome)
+    played = carry_out(state, command)
+    return None if isinstance(played, Refusal) else played[-1].after
 
 
 def _gained(before: State, after: State) -> dict[str, Cents]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from pitboss.money import NO_UNITS, NOTHING, Cents, format_cents
 from pitboss.play.acceptance import stands_alone
@@ -62,13 +63,35 @@ def close_bets(state: State, command: CloseBets) -> Outcome:
     return (BetsClosed(contribution=booked),)
 
 
-def jackpot_stakes(state: State) -> Cents:
-    """The jackpot stakes that are accepted when bets close; one that stands alone goes back."""
+class Stake(NamedTuple):
+    """So much on a wager of a position."""
+
+    position: int
+    wager: WagerName
+    amount: Cents
+
+
+def jackpot_stakes(state: State, *, more: Stake | None = None) -> Cents:
+    """The jackpot stakes that are accepted when bets close; one that stands alone goes back.
+
+    `more` is counted as if it lay there, too.
+    """
     if state.plan.jackpot is None or state.terms.jackpot is None:
         return NOTHING
     wager = state.plan.wager(state.plan.jackpot.wager)
-    accepted = [box for box in state.boxes.values() if not stands_alone(wager, box.stake)]
-    return Cents(sum(box.stake(wager.name) for box in accepted))
+    if more is None:
+        accepted = [box for box in state.boxes.values() if not stands_alone(wager, box.stake)]
+        return Cents(sum(box.stake(wager.name) for box in accepted))
+    total = 0
+    for position in {*state.boxes, more.position}:
+        box = state.boxes.get(position)
+
+        def stake(name: WagerName, position: int = position, box: Box | None = box) -> Cents:
+            lies = NOTHING if box is None else box.stake(name)
+            return Cents(lies + more.amount) if (position, name) == more[:2] else lies
+
+        total += NOTHING if stands_alone(wager, stake) else stake(wager.name)
+    return Cents(total)
 
 
 def place_wager(state: State, command: PlaceWager, player: str) -> Outcome:

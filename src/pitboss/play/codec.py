@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from pitboss.play import events as e
 from pitboss.play.encoding import Codec
@@ -60,6 +60,14 @@ EVENT_NAMES: dict[str, type[e.Event]] = {
     "meter-read.v1": e.MeterRead,
 }
 CODEC = Codec(EVENT_NAMES)
+
+
+_OF_PLAY = frozenset(EVENT_NAMES.values())
+
+
+def is_of_play(event: object) -> TypeGuard[e.Event]:
+    """Whether an event is one of play, and not of the floor around it."""
+    return type(event) in _OF_PLAY
 
 
 def encode_event(event: e.Event) -> dict[str, Any]:

@@ -12,9 +12,8 @@ from pitboss.play.acceptance import accept, measured_by, stands_alone, under_min
 from pitboss.play.commands import Settle
 from pitboss.play.dealing import hands_in_order, open_community, open_dealer, outstanding, undecided
 from pitboss.play.events import JackpotClaimed, MeterRead, RoundSettled, RoundVoided, SettlementReversed
-from pitboss.play.evolve import evolve
 from pitboss.play.facts import Facts, JackpotFacts, Once, Seat, Status
-from pitboss.play.refusal import Outcome, Refusal, refuse
+from pitboss.play.refusal import Refusal, refuse
 from pitboss.play.settlement import (
     JackpotSettlement,
     OwnerShare,
@@ -26,6 +25,7 @@ from pitboss.play.settlement import (
 )
 from pitboss.play.standing import missing_cards, needed_places, read_after_fold
 from pitboss.play.table import AwardedHand, Box, ClaimedHand, Fate, Stage, State
+from pitboss.play.transitions import Course, Decided
 from pitboss.rulebooks.plan import ClauseRef, Clauses, WagerName
 from pitboss.rulebooks.sharing import contribution
 from pitboss.rulebooks.vocabulary import FixedFund, Measured, Source, UnderMinimum, UsedBy
@@ -40,7 +40,7 @@ _STATUS = {
 }
 
 
-def settle_round(state: State, command: Settle) -> Outcome:
+def settle_round(state: State, command: Settle) -> Decided:
     """Settle every wager, once every decision is made and every card that matters lies open and is known.
 
     A round in which no position is dealt a hand is settled at once: what lies there goes back.
@@ -77,7 +77,7 @@ def folded_to_read(state: State) -> dict[int, list[WagerName]]:
     return {position: wagers for position, wagers in found.items() if wagers}
 
 
-def _conclude(state: State, facts: Facts, command: Settle) -> Outcome:
+def _conclude(state: State, facts: Facts, command: Settle) -> Decided:
     """The settlement, or first the claim of what it takes from a meter that other tables share."""
     linked = state.terms.jackpot is not None and state.terms.jackpot.linked
     if not linked:
@@ -86,7 +86,7 @@ def _conclude(state: State, facts: Facts, command: Settle) -> Outcome:
     if state.claim:
         if fixed is None:
             return claim_pending(state)
-        return (fixed, _settled(evolve(state, fixed), _on_meter(facts, fixed)))
+        return _settled_on(state, facts, fixed)
     settled = _settled(state, facts)
     jackpot = settled.settlement.jackpot
     if jackpot is None or not jackpot.awards:
@@ -94,8 +94,15 @@ def _conclude(state: State, facts: Facts, command: Settle) -> Outcome:
     if any(award.from_meter for award in jackpot.awards):
         return (_claim(state, jackpot),)
     if fixed is not None:  # what the meter pays of fixed awards, it pays as it stands now
-        return (fixed, _settled(evolve(state, fixed), _on_meter(facts, fixed)))
+        return _settled_on(state, facts, fixed)
     return (settled,)
+
+
+def _settled_on(state: State, facts: Facts, fixed: MeterRead) -> Course:
+    """The settlement on the meter that the link has fixed."""
+    course = Course(state)
+    course.add(_settled(course.add(fixed), _on_meter(facts, fixed)))
+    return course
 
 
 def _claim(state: State, jackpot: JackpotSettlement) -> JackpotClaimed:

@@ -21,9 +21,8 @@ COMPARISON = "comparison"
 """Where a hand was said not to be exposed; the procedure has no decision of that name."""
 
 
-def correct_card(state: State, command: CorrectCard) -> Outcome:
+def correct_card(state: State, command: CorrectCard, by: Staff) -> Outcome:
     """The card that lies there instead of the one entered; without one, the last entry of a place goes."""
-    assert isinstance(command.by, Staff)
     clauses = state.terms.procedure.clauses
     if not state.terms.physical:
         return refuse("virtual-table", "The cards of this table come from its deck.", clauses)
@@ -47,7 +46,7 @@ def correct_card(state: State, command: CorrectCard) -> Outcome:
             number=number,
             wrong=wrong,
             right=command.card,
-            by=command.by.position,
+            by=by.position,
             reason=command.reason,
         ),
     )
@@ -88,9 +87,8 @@ def _before(state: State, place: str) -> int:
     return before
 
 
-def take_back(state: State, command: TakeBack) -> Outcome:
+def take_back(state: State, command: TakeBack, by: Staff) -> Outcome:
     """The choice recorded last of a hand, as long as no further card lies open."""
-    assert isinstance(command.by, Staff)
     box = state.boxes.get(command.position)
     found = None if box is None else last_recorded(state, box)
     if box is None or found is None:
@@ -99,7 +97,7 @@ def take_back(state: State, command: TakeBack) -> Outcome:
         text = f"Nothing recorded at position {command.position} can be taken back now; {those}."
         return refuse("nothing-to-take-back", text, state.plan.book.refusals.late_withdrawal)
     decision, choice, clauses = found
-    refusal = _not_his_to_mend(state, command.by, choice)
+    refusal = _not_his_to_mend(state, by, choice)
     if refusal is not None:
         return refusal
     bet = next((d.bet for d in state.plan.decisions if d.name == decision), "")
@@ -114,7 +112,7 @@ def take_back(state: State, command: TakeBack) -> Outcome:
         decision=decision,
         choice=choice,
         laid_again={} if decision == COMPARISON else _folded_with_it(box),
-        by=command.by.position,
+        by=by.position,
         reason=command.reason,
         clauses=clauses,
     )

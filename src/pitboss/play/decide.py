@@ -54,15 +54,28 @@ from pitboss.play.commands import (
     WithdrawWager,
 )
 from pitboss.play.events import EntriesCleared, OptionTaken
-from pitboss.play.evolve import evolve
 from pitboss.play.irregularity import find_row
 from pitboss.play.refusal import NOT_STAFF, Outcome, Refusal
 from pitboss.play.table import NO_TROUBLE, State, Trouble
+from pitboss.play.transitions import Course, Decided, Played, played_through
 from pitboss.rulebooks.trouble import Irregularity, Remedy, Ruling
 
 
 def decide(state: State, command: Command) -> Outcome:
     """The events of a command, or the refusal of it. The state is not changed."""
+    decided = _decided(state, command)
+    return decided.events if isinstance(decided, Course) else decided
+
+
+def carry_out(state: State, command: Command) -> tuple[Played, ...] | Refusal:
+    """The events of a command with the state before and after each, or the refusal of it."""
+    decided = _decided(state, command)
+    if isinstance(decided, Refusal):
+        return decided
+    return decided.played if isinstance(decided, Course) else played_through(state, decided)
+
+
+def _decided(state: State, command: Command) -> Decided:
     trouble = state.trouble
     if state.claim and not isinstance(command, Settle | Report | Rule | LiftOrder):
         return concluding.claim_pending(state)
@@ -77,6 +90,9 @@ def decide(state: State, command: Command) -> Outcome:
         about_one = InformPlayer | MarkAbsent | TakeBack | LookAtHand
         if isinstance(command, about_one) and not 1 <= command.position <= state.terms.positions:
             return betting.no_such_position(state)
+        by_rank = BY_RANK.get(type(command))
+        if by_rank is not None:
+            return by_rank(state, command, command.by)
         return STAFF[type(command)](state, command)
     by = command.by
     player = by.name if isinstance(by, Player) else by.for_player
@@ -118,7 +134,7 @@ def _absent(state: State, command: MarkAbsent) -> Outcome:
     return deciding.absent(state, command)
 
 
-def _card_entered(state: State, command: EnterCard) -> Outcome:
+def _card_entered(state: State, command: EnterCard) -> Decided:
     """A card that lies on the layout already is not stored: the House finds whether it is one too many."""
     outcome = dealing.enter_card(state, command)
     refused = isinstance(outcome, Refusal)
@@ -126,13 +142,13 @@ def _card_entered(state: State, command: EnterCard) -> Outcome:
     if state.trouble.reopened and (refused or lies):
         return _entered_again(state, command)
     if state.trouble.reentry and (refused or lies):
-        cleared = EntriesCleared(clauses=remedies.refs(state.terms.procedure.clauses))
-        again = dealing.enter_card(evolve(state, cleared), command)
-        return again if isinstance(again, Refusal) else (cleared, *again)
+        course = Course(state)
+        course.add(EntriesCleared(clauses=remedies.refs(state.terms.procedure.clauses)))
+        return _and_then(course, dealing.enter_card(course.state, command))
     return _unless_twice(state, command, outcome)
 
 
-def _entered_again(state: State, command: EnterCard) -> Outcome:
+def _entered_again(state: State, command: EnterCard) -> Decided:
     """A card of a round that is settled again: what was entered at its place before goes, and whatever is
     entered wrongly elsewhere with it. A place that was entered again stays.
     """
@@ -146,9 +162,16 @@ def _entered_again(state: State, command: EnterCard) -> Outcome:
     cleared = EntriesCleared(
         clauses=remedies.refs(state.terms.procedure.clauses), places=tuple(sorted(stale))
     )
-    after = evolve(state, cleared)
-    again = _unless_twice(after, command, dealing.enter_card(after, command))
-    return again if isinstance(again, Refusal) else (cleared, *again)
+    course = Course(state)
+    after = course.add(cleared)
+    return _and_then(course, _unless_twice(after, command, dealing.enter_card(after, command)))
+
+
+def _and_then(course: Course, outcome: Outcome) -> Course | Refusal:
+    if isinstance(outcome, Refusal):
+        return outcome
+    course.add(*outcome)
+    return course
 
 
 def _unless_twice(state: State, command: EnterCard, outcome: Outcome) -> Outcome:
@@ -164,9 +187,9 @@ def _unless_twice(state: State, command: EnterCard, outcome: Outcome) -> Outcome
 _LIES_THERE_TOO = Refusal("suspended", "That card lies on the layout too: the ruling is waited for.")
 
 
-def _card_corrected(state: State, command: CorrectCard) -> Outcome:
+def _card_corrected(state: State, command: CorrectCard, by: Staff) -> Outcome:
     """A right card that lies elsewhere already is one too many, as when it is entered."""
-    outcome = correcting.correct_card(state, command)
+    outcome = correcting.correct_card(state, command, by)
     if isinstance(outcome, Refusal) or not correcting.lies_elsewhere(state, command):
         return outcome
     if state.suspension is not None:
@@ -175,21 +198,25 @@ def _card_corrected(state: State, command: CorrectCard) -> Outcome:
     return remedies.suspect(state, twice)
 
 
-def _look(state: State, command: LookAtHand) -> Outcome:
-    refusal = ruling.lacks_authority_to_look(state, command)
-    return refusal if refusal is not None else deciding.look(state, command)
+def _look(state: State, command: LookAtHand, by: Staff) -> Outcome:
+    refusal = ruling.lacks_authority_to_look(state, by)
+    return refusal if refusal is not None else deciding.look(state, command, by)
 
 
-STAFF: dict[type[Command], Callable[[State, Any], Outcome]] = {
+STAFF: dict[type[Command], Callable[[State, Any], Decided]] = {
     OpenBets: betting.open_bets,
     CloseBets: betting.close_bets,
     Deal: dealing.deal,
     EnterCard: _card_entered,
-    CorrectCard: _card_corrected,
-    TakeBack: correcting.take_back,
     Reveal: dealing.reveal,
     MarkAbsent: _absent,
     Settle: concluding.settle_round,
+}
+"""What the staff of the table do, whoever of them does it."""
+
+BY_RANK: dict[type[Command], Callable[[State, Any, Staff], Decided]] = {
+    CorrectCard: _card_corrected,
+    TakeBack: correcting.take_back,
     LookAtHand: _look,
     InformPlayer: duties.inform,
     OfferJackpot: duties.offer_jackpot,
@@ -198,7 +225,7 @@ STAFF: dict[type[Command], Callable[[State, Any], Outcome]] = {
     Rule: ruling.rule,
     LiftOrder: ruling.lift,
 }
-"""What the staff of the table do."""
+"""What the record names the rank of who did it for."""
 
 PLAYERS: dict[type[Command], Callable[[State, Any, str], Outcome]] = {
     PlaceWager: betting.place_wager,
@@ -215,4 +242,4 @@ PLAYERS: dict[type[Command], Callable[[State, Any, str], Outcome]] = {
     NotifyJackpot: duties.notify_jackpot,
     TakeOption: remedies.take_option,
 }
-"""What players do, or staff for a player. A test holds both tables against the union of commands."""
+"""What players do, or staff for a player. A test holds the three tables against the union of commands."""

@@ -246,7 +246,7 @@ def establish(state: State, command: Establish, player: str) -> Outcome:
     return (HandEstablished(position=box.position),)
 
 
-def look(state: State, command: LookAtHand) -> Outcome:
+def look(state: State, command: LookAtHand, by: Staff) -> Outcome:
     """Staff look at a hand that was not exposed; whoever may is checked before."""
     box = state.boxes.get(command.position)
     clauses = power_clauses(state, Power.LOOK_AT_HAND)
@@ -255,8 +255,7 @@ def look(state: State, command: LookAtHand) -> Outcome:
         where = f"those lie at {', '.join(map(str, hidden))}" if hidden else "no player has declined"
         text = f"Staff look at hands that their players declined to expose; {where}."
         return refuse("nothing-hidden", text, clauses)
-    assert isinstance(command.by, Staff)
-    return (HandLookedAt(position=box.position, by=command.by.position.value),)
+    return (HandLookedAt(position=box.position, by=by.position.value),)
 
 
 def _hand(state: State, position: int, player: str) -> Box | Refusal:

@@ -41,9 +41,8 @@ def duties_due(state: State) -> Iterator[InformPlayer | OfferJackpot | NewPack |
                 yield NotifyJackpot(by=Staff(Position.DEALER, for_player=box.player), position=box.position)
 
 
-def inform(state: State, command: InformPlayer) -> Outcome:
+def inform(state: State, command: InformPlayer, by: Staff) -> Outcome:
     """A player of several hands hears that one of them may be viewed."""
-    assert isinstance(command.by, Staff)
     rule = state.plan.duty(Duty.INFORM_ONE_VIEW)
     if rule is None:
         return _no_such_duty("inform", state.plan.book.round.several_hands_clauses)
@@ -64,24 +63,22 @@ def inform(state: State, command: InformPlayer) -> Outcome:
         return refuse("not-due", f"{box.player} plays one hand, and may view it.", rule.clauses)
     if not _to_inform(state, box):
         return refuse("late", f"{box.player} has viewed a hand already.", rule.clauses)
-    return (_duty_done(command.by, rule, player=box.player, positions=_hands_of(state, box.player)),)
+    return (_duty_done(by, rule, player=box.player, positions=_hands_of(state, box.player)),)
 
 
-def offer_jackpot(state: State, command: OfferJackpot) -> Outcome:
+def offer_jackpot(state: State, command: OfferJackpot, by: Staff) -> Outcome:
     """The players hear that they may place the jackpot wager."""
-    assert isinstance(command.by, Staff)
     rule = state.plan.duty(Duty.OFFER_JACKPOT)
     if rule is None:
         return _no_jackpot_duty(state, "offer jackpot")
     refusal = _not_to_offer(state)
     if refusal is not None:
         return refusal
-    return (_duty_done(command.by, rule, positions=tuple(sorted(state.boxes))),)
+    return (_duty_done(by, rule, positions=tuple(sorted(state.boxes))),)
 
 
-def new_pack(state: State, command: NewPack) -> Outcome:
+def new_pack(state: State, command: NewPack, by: Staff) -> Outcome:
     """The cards are removed from the table, and a new pack is put into play."""
-    assert isinstance(command.by, Staff)
     rule = state.plan.duty(Duty.NEW_PACK)
     if rule is None:
         return _no_such_duty("new pack", state.plan.book.deck.clauses)
@@ -91,7 +88,7 @@ def new_pack(state: State, command: NewPack) -> Outcome:
         numbers = ", ".join(rule.after_clauses)
         text = f"No new pack is due: the last round was not void by {numbers}."
         return refuse("not-due", text, rule.clauses, rule.after_clauses)
-    return (_duty_done(command.by, rule),)
+    return (_duty_done(by, rule),)
 
 
 def notify_jackpot(state: State, command: NotifyJackpot, player: str) -> Outcome:

@@ -23,11 +23,11 @@ from pitboss.play.events import (
     ShareReturned,
     WagerWithdrawn,
 )
-from pitboss.play.evolve import evolve_all
 from pitboss.play.interruption import positions_with_outcome
 from pitboss.play.irregularity import asks_who_is_affected, exposing, find_row, live_hands
 from pitboss.play.refusal import Outcome, Refusal, below, refuse
 from pitboss.play.table import Authority, Box, Fate, Stage, State, Suspension
+from pitboss.play.transitions import Course
 from pitboss.rulebooks.book import RemedyRule
 from pitboss.rulebooks.plan import ClauseRef, Clauses
 from pitboss.rulebooks.trouble import Condition, Irregularity, OfferedTo, Remedy, Ruling
@@ -46,29 +46,29 @@ HANDS_NAMED: Mapping[Irregularity, int] = MappingProxyType(
 NO_FOLLOWUPS: Mapping[str, Authority] = MappingProxyType({})
 
 
-def report(state: State, command: Report) -> Outcome:
+def report(state: State, command: Report, by: Staff) -> Course | Refusal:
     """An irregularity is entered: where the book leaves no choice, its remedy follows at once."""
-    assert isinstance(command.by, Staff)
     row = find_row(state, command)
     refusal = _not_about_these(state, command, row)
     if refusal is None and row.finding is not None:
-        refusal = below(state.plan, command.by.position, row.finding, row.clauses)
+        refusal = below(state.plan, by.position, row.finding, row.clauses)
     if refusal is not None:
         return refusal
     told = IrregularityReported(
         kind=command.kind,
         what=describe(command),
         positions=command.positions,
-        by=command.by.position,
+        by=by.position,
         mode=row.mode,
         remedy=row.remedy,
         exposed=exposing(state, command) if state.stage is Stage.PLAYING else 0,
         clauses=refs(row.clauses),
         approved_by=command.approved_by if row.second_signature else "",
     )
-    seen = _looks(state, command)
-    stopped = stopping(state, command, command.by, row)
-    return (told, *seen, *stopped, *_apply(evolve_all(state, seen), command, row))
+    course = Course(state)
+    course.add(told, *_looks(state, command), *stopping(state, command, by, row))
+    _apply(course, command, row)
+    return course
 
 
 def _looks(state: State, command: Report) -> tuple[Event, ...]:
@@ -236,37 +236,37 @@ def _dealt_in(state: State, box: Box) -> bool:
     return has_hand(state.plan, box)
 
 
-def _apply(state: State, command: Report, row: RemedyRule) -> tuple[Event, ...]:
-    clauses = refs(row.clauses)
+def _apply(course: Course, command: Report, row: RemedyRule) -> None:
+    state, clauses = course.state, refs(row.clauses)
     match row.remedy:
         case Remedy.VOID:
-            return _void(state, row)
+            _void(course, row)
         case Remedy.RECONSTRUCT:
-            return (CardsReconstructed(clauses=clauses),)
+            course.add(CardsReconstructed(clauses=clauses))
         case Remedy.REMOVE_HAND:
-            return invalidate(state, command.positions, clauses, followups=_withdrawals(row))
+            invalidate(course, command.positions, clauses, followups=_withdrawals(row))
         case Remedy.KEEP_VIEWED_HANDS:
             others = [n for n in command.positions if not state.boxes[n].viewed]
-            return invalidate(state, others, clauses)
+            invalidate(course, others, clauses)
         case Remedy.KEEP_FIRST_DEALT_HAND:
             valid = [n for n in command.positions if state.boxes[n].fate is not Fate.INVALID_BY_ABSENCE]
             first = min(valid or command.positions)
-            return invalidate(state, [n for n in command.positions if n != first], clauses)
+            invalidate(course, [n for n in command.positions if n != first], clauses)
         case Remedy.WITHDRAW_OR_STAY | Remedy.WITHDRAW_ALL_OR_STAY:
             all_hands = row.remedy is Remedy.WITHDRAW_ALL_OR_STAY
-            return offer(state, row, affected=affected_by(state, command, row), all_hands=all_hands)
+            course.add(*offer(state, row, affected=affected_by(state, command, row), all_hands=all_hands))
         case Remedy.RECONSTRUCT_THEN_CHOOSE:
             chosen = offer(state, row, affected=affected_by(state, command, row), all_hands=False)
-            return (CardsReconstructed(clauses=clauses), *chosen)
+            course.add(CardsReconstructed(clauses=clauses), *chosen)
         case Remedy.SETTLE_AGAIN:
-            return repaired(state, clauses, ())
+            repaired(course, clauses, ())
         case Remedy.CHOOSE_THEN_SETTLE_AGAIN:
             chosen = offer(state, row, affected=affected_by(state, command, row), all_hands=False)
-            return repaired(state, clauses, chosen)
+            repaired(course, clauses, chosen)
         case Remedy.AS_RULED:
-            return (_suspend(state, command, row),)
+            course.add(_suspend(state, command, row))
         case _:
-            return ()
+            pass
 
 
 def affected_by(state: State, command: Report, row: RemedyRule) -> tuple[int, ...]:
@@ -278,16 +278,16 @@ def affected_by(state: State, command: Report, row: RemedyRule) -> tuple[int, ..
     return command.seats or command.positions if asked else ()
 
 
-def repaired(state: State, clauses: Clauses, chosen: tuple[Event, ...]) -> tuple[Event, ...]:
+def repaired(course: Course, clauses: Clauses, chosen: tuple[Event, ...]) -> None:
     """A settled round whose cards are put back in order: the settlement is undone, and made again.
 
     Decisions stay. Where players choose first, or the cards of a physical table have still to be entered, the
     round waits for its settlement.
     """
-    undone = (reverse_settlement(state, clauses), CardsReconstructed(clauses=clauses), *chosen)
-    if chosen or state.terms.physical:
-        return undone
-    return (*undone, settle_again(evolve_all(state, undone)))
+    undone = reverse_settlement(course.state, clauses)
+    state = course.add(undone, CardsReconstructed(clauses=clauses), *chosen)
+    if not chosen and not state.terms.physical:
+        course.add(settle_again(state))
 
 
 def _suspend(state: State, command: Report, row: RemedyRule) -> RoundSuspended:
@@ -316,52 +316,48 @@ def _withdrawals(row: RemedyRule) -> Mapping[str, Authority]:
     return {"permit-withdrawal": Authority(position=row.withdrawal.position, clauses=clauses)}
 
 
-def _void(state: State, row: RemedyRule) -> tuple[Event, ...]:
+def _void(course: Course, row: RemedyRule) -> None:
     """The whole round; where outcomes count for each player alone, the hands that have none."""
+    state = course.state
     decided = positions_with_outcome(state) if Condition.NO_OUTCOME in row.when else frozenset()
     if not decided:
-        return void(state, row.clauses)
+        void(course, row.clauses)
+        return
     undecided = [box.position for box in live_hands(state) if box.position not in decided]
-    return invalidate(state, undecided, refs(row.clauses))
+    invalidate(course, undecided, refs(row.clauses))
 
 
-def void(state: State, clauses: Iterable[str]) -> tuple[Event, ...]:
+def void(course: Course, clauses: Iterable[str]) -> None:
     """Every stake back. A settlement that was made already is reversed first."""
     numbers = tuple(clauses)
-    if state.stage is not Stage.SETTLED:
-        return (void_round(state, numbers),)
-    undone = reverse_settlement(state, numbers)
-    return (undone, void_round(evolve_all(state, [undone]), numbers))
+    if course.state.stage is Stage.SETTLED:
+        course.add(reverse_settlement(course.state, numbers))
+    course.add(void_round(course.state, numbers))
 
 
 def invalidate(
-    state: State,
+    course: Course,
     positions: Iterable[int],
     clauses: Clauses,
     *,
     followups: Mapping[str, Authority] = NO_FOLLOWUPS,
-) -> tuple[Event, ...]:
+) -> None:
     """Hands are out, every stake on them goes back. Of a settled round theirs alone is undone."""
-    events: list[Event] = []
-    if state.stage is Stage.SETTLED:
-        for position in positions:
-            undone = undo_hand(state, position, clauses)
-            state = evolve_all(state, undone)
-            events += undone
-        return tuple(events)
     for position in positions:
-        events += remove(state, state.boxes[position], clauses, followups=followups)
-    return tuple(events)
+        state = course.state
+        if state.stage is Stage.SETTLED:
+            _undo_hand(course, position, clauses)
+        else:
+            course.add(*remove(state, state.boxes[position], clauses, followups=followups))
 
 
-def undo_hand(state: State, position: int, clauses: Clauses) -> tuple[Event, ...]:
+def _undo_hand(course: Course, position: int, clauses: Clauses) -> None:
     """The settlement undone, and made again without one hand."""
-    undone: tuple[Event, ...] = (reverse_settlement(state, clauses),)
-    back = evolve_all(state, undone)
     gone = HandRemoved(
         position=position, forfeited_too=True, contribution=NO_UNITS, clauses=clauses, followups=NO_FOLLOWUPS
     )
-    return (*undone, gone, settle_again(evolve_all(back, [gone])))
+    course.add(reverse_settlement(course.state, clauses), gone)
+    course.add(settle_again(course.state))
 
 
 def remove(

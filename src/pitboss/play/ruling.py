@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pitboss.cards import Card, parse_card
 from pitboss.errors import BadInput, is_number
 from pitboss.play.betting import no_such_position, unknown_player
-from pitboss.play.commands import LiftOrder, LookAtHand, Rule, Staff
+from pitboss.play.commands import LiftOrder, Rule, Staff
 from pitboss.play.dealing import DrawnCard, has_hand, in_order_drawn, no_hand_there
 from pitboss.play.deciding import declined_clauses
 from pitboss.play.events import (
@@ -36,6 +36,7 @@ from pitboss.play.remedies import (
     void,
 )
 from pitboss.play.table import Authority, Box, Fate, Stage, State, Suspension
+from pitboss.play.transitions import Course, Decided
 from pitboss.rulebooks.book import PowerRule
 from pitboss.rulebooks.dealing import BURNED
 from pitboss.rulebooks.plan import Clauses, Plan
@@ -57,14 +58,13 @@ _AGAIN = (Ruling.INVALIDATE, Ruling.PERMIT_WITHDRAWAL)
 """Rulings about one hand: the same matter may take several of them."""
 
 
-def lacks_authority_to_look(state: State, command: LookAtHand) -> Refusal | None:
+def lacks_authority_to_look(state: State, by: Staff) -> Refusal | None:
     """The refusal of a look by somebody the book does not name."""
-    assert isinstance(command.by, Staff)
     found = state.plan.power(Power.LOOK_AT_HAND)
     if found is None:
         text = "This book lets nobody look at a hand that was not exposed."
         return refuse("no-such-power", text, declined_clauses(state))
-    return below(state.plan, command.by.position, found.position, found.clauses)
+    return below(state.plan, by.position, found.position, found.clauses)
 
 
 def lacks_authority_to_act(state: State, by: Staff) -> Refusal | None:
@@ -86,12 +86,11 @@ def who_may_order(plan: Plan, ruling: Ruling, kind: Irregularity | None = None) 
     return found
 
 
-def rule(state: State, command: Rule) -> Outcome:
+def rule(state: State, command: Rule, by: Staff) -> Decided:
     """A ruling: an order that lasts, or what becomes of a suspended round."""
-    assert isinstance(command.by, Staff)
     if command.ruling.lasts:
-        return _order(state, command, command.by)
-    return _resolve(state, command, command.by)
+        return _order(state, command, by)
+    return _resolve(state, command, by)
 
 
 # --- orders that last -----------------------------------------------------------------------------------
@@ -116,13 +115,12 @@ def _order(state: State, command: Rule, by: Staff) -> Outcome:
     return tuple(events)
 
 
-def lift(state: State, command: LiftOrder) -> Outcome:
+def lift(state: State, command: LiftOrder, by: Staff) -> Outcome:
     """An order that lasted is taken back, by whoever might have given it."""
-    assert isinstance(command.by, Staff)
     if command.order not in _POWERS:
         return refuse("not-an-order", f"'{command.order}' is no order that lasts.")
     power = who_may_order(state.plan, command.order)
-    refusal = below(state.plan, command.by.position, power.position, power.clauses)
+    refusal = below(state.plan, by.position, power.position, power.clauses)
     if refusal is not None:
         return refusal
     memory, argument = state.memory, command.argument
@@ -134,13 +132,10 @@ def lift(state: State, command: LiftOrder) -> Outcome:
         Ruling.SUSPEND_JACKPOT: memory.jackpot_suspended,
     }
     if command.order is Ruling.SUSPEND_JACKPOT and not stands[command.order] and memory.jackpot_stopped:
-        return jackpot_works_again(state, command.by)
+        return jackpot_works_again(state, by)
     if not stands[command.order]:
         return _no_such_order(state, power.clauses)
-    lifted = OrderLifted(
-        order=command.order, argument=argument, by=command.by.position, clauses=refs(power.clauses)
-    )
-    return (lifted,)
+    return (OrderLifted(order=command.order, argument=argument, by=by.position, clauses=refs(power.clauses)),)
 
 
 def _no_such_order(state: State, clauses: tuple[str, ...]) -> Refusal:
@@ -192,7 +187,7 @@ def _is_position(state: State, argument: str) -> bool:
 # --- a round that waits ---------------------------------------------------------------------------------
 
 
-def _resolve(state: State, command: Rule, by: Staff) -> Outcome:
+def _resolve(state: State, command: Rule, by: Staff) -> Decided:
     """What becomes of a suspended round, or a further ruling in a matter already ruled."""
     suspension = state.suspension
     if suspension is None and command.ruling is Ruling.CONTINUE and state.memory.jackpot_stopped:
@@ -215,13 +210,17 @@ def _resolve(state: State, command: Rule, by: Staff) -> Outcome:
         authority = Authority(position=suspension.decides, clauses=suspension.clauses)
         return _about_one_hand(state, command, by, authority)
     given = _given(command, by, suspension, NO_FOLLOWUPS)
+    course = Course(state)
     match command.ruling:
         case Ruling.VOID:
-            return (given, *void(state, suspension.clauses))
+            course.add(given)
+            void(course, suspension.clauses)
+            return course
         case Ruling.RECONSTRUCT:
             if _settles_again(state):
-                chosen = _choice(state, command.ruling, suspension)
-                return (given, *repaired(state, suspension.clauses, chosen))
+                course.add(given)
+                repaired(course, suspension.clauses, _choice(state, command.ruling, suspension))
+                return course
             done: tuple[Event, ...] = (CardsReconstructed(clauses=suspension.clauses),)
         case Ruling.ORDER:
             cards = _cards(command.argument)
@@ -275,7 +274,7 @@ def _given(
     )
 
 
-def _about_one_hand(state: State, command: Rule, by: Staff, authority: Authority) -> Outcome:
+def _about_one_hand(state: State, command: Rule, by: Staff, authority: Authority) -> Decided:
     """A hand invalidated, or its player permitted to withdraw."""
     suspension = state.suspension
     box = state.boxes.get(int(command.argument)) if _is_position(state, command.argument) else None
@@ -305,7 +304,10 @@ def _about_one_hand(state: State, command: Rule, by: Staff, authority: Authority
         followups=NO_FOLLOWUPS if state.stage.is_over else followups,
     )
     if command.ruling is Ruling.INVALIDATE:
-        return (given, *invalidate(state, [box.position], authority.clauses))
+        course = Course(state)
+        course.add(given)
+        invalidate(course, [box.position], authority.clauses)
+        return course
     return (given, WithdrawalPermitted(position=box.position, clauses=authority.clauses))
 
 

@@ -9,9 +9,8 @@ from pitboss.cards import Card
 from pitboss.errors import BadInput, near_miss
 from pitboss.money import NO_UNITS, Cents, LedgerUnits, to_units
 from pitboss.play.commands import Deal, Reveal
-from pitboss.play.decide import decide
+from pitboss.play.decide import carry_out
 from pitboss.play.events import CardsBurned, CardsDealt, Event
-from pitboss.play.evolve import evolve_all
 from pitboss.play.facts_file import Node, parse_json, read_limits
 from pitboss.play.refusal import Refusal
 from pitboss.play.settlement import Award, Settlement
@@ -120,17 +119,18 @@ def play_scenario(scenario: Scenario) -> Played:
             continue
         if isinstance(command, Deal | Reveal):
             command = replace(command, cards=deck)
-        outcome = decide(state, command)
-        if isinstance(outcome, Refusal):
-            if outcome.code == "insufficient-cards":
+        played = carry_out(state, command)
+        if isinstance(played, Refusal):
+            if played.code == "insufficient-cards":
                 number = state.round_number
                 key = "deck" if number == 1 else f"decks[{number - 2}]"
                 raise BadInput(
-                    place, outcome.message.rstrip("."), f"lengthen '{key}', the deck of round {number}"
+                    place, played.message.rstrip("."), f"lengthen '{key}', the deck of round {number}"
                 )
-            results.append(StepResult(step=step, refusal=outcome, events=(), state=state))
+            results.append(StepResult(step=step, refusal=played, events=(), state=state))
             continue
-        before, state = state, evolve_all(state, outcome)
+        outcome = tuple(step.event for step in played)
+        before, state = state, played[-1].after
         if state.round_number != before.round_number:
             if before.stage is not Stage.IDLE:
                 rounds.append(_record(before))

@@ -10,7 +10,7 @@ from pitboss.cards import parse_card
 from pitboss.errors import BadInput, is_number, near_miss
 from pitboss.money import parse_cents
 from pitboss.play import commands as c
-from pitboss.play.decide import STAFF
+from pitboss.play.decide import PLAYERS
 from pitboss.play.refusal import NOT_STAFF, Refusal
 from pitboss.play.report_steps import ABOUT_A_POSITION, parse_lift, parse_report, parse_ruling
 from pitboss.play.table import Terms
@@ -114,7 +114,7 @@ def parse_step(text: str, terms: Terms, players: Collection[str], *, place: str)
     if words[0] != "for":
         return _command(by, position, words, terms, place)
     command = _command(*_on_request(by, words, players, terms, place), terms, place)
-    if type(command) in STAFF:
+    if type(command) not in PLAYERS:
         raise BadInput(place, f"'{' '.join(words[2:])}' is no player's step", "write it without 'for'")
     return command if isinstance(by, c.Staff) else NOT_STAFF
 

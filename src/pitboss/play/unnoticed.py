@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pitboss.money import NO_UNITS, Cents, LedgerUnits, format_cents
 from pitboss.play.betting import (
+    Stake,
     find_wager,
     jackpot_stakes,
     lacks_chips,
@@ -19,7 +20,6 @@ from pitboss.play.betting import (
 from pitboss.play.commands import Staff, UnnoticedWager
 from pitboss.play.dealing import has_hand
 from pitboss.play.events import UnnoticedWagerEntered
-from pitboss.play.evolve import evolve
 from pitboss.play.refusal import NOT_STAFF, Outcome, Refusal, below, refuse
 from pitboss.play.table import Box, Fate, Stage, State
 from pitboss.rulebooks.book import Decision
@@ -58,44 +58,31 @@ def enter_unnoticed(state: State, command: UnnoticedWager, player: str) -> Outco
     )
     if refusal is not None:
         return refusal
-    entered = UnnoticedWagerEntered(
-        position=command.position,
-        player=player,
-        wager=wager.name,
-        amount=command.amount,
-        contribution=NO_UNITS,
-        by=command.by.position,
-        approved_by=command.approved_by,
-        clauses=tuple(ClauseRef(number) for number in unnoticed_clauses(state.plan)),
-    )
-    after = evolve(state, entered)
-    refusal = _unreasonable(after, wager)
+    stakes = jackpot_stakes(state, more=Stake(command.position, wager.name, command.amount))
+    refusal = _unreasonable(state, wager, stakes)
     if refusal is not None:
         return refusal
-    added = contribution_added(state, after)
-    if not added:
-        return (entered,)
     return (
         UnnoticedWagerEntered(
-            position=entered.position,
-            player=entered.player,
-            wager=entered.wager,
-            amount=entered.amount,
-            contribution=added,
-            by=entered.by,
-            approved_by=entered.approved_by,
-            clauses=entered.clauses,
+            position=command.position,
+            player=player,
+            wager=wager.name,
+            amount=command.amount,
+            contribution=_contribution_added(state, stakes),
+            by=command.by.position,
+            approved_by=command.approved_by,
+            clauses=tuple(ClauseRef(number) for number in unnoticed_clauses(state.plan)),
         ),
     )
 
 
-def contribution_added(before: State, after: State) -> LedgerUnits:
-    """What the meter takes of jackpot stakes that count now and did not before."""
-    terms = before.terms.jackpot
+def _contribution_added(state: State, stakes: Cents) -> LedgerUnits:
+    """What the meter takes of jackpot stakes that count with this one and did not before."""
+    terms = state.terms.jackpot
     if terms is None:
         return NO_UNITS
-    booked = contribution(jackpot_stakes(before), increment_bp=terms.increment_bp)
-    return LedgerUnits(contribution(jackpot_stakes(after), increment_bp=terms.increment_bp) - booked)
+    booked = contribution(jackpot_stakes(state), increment_bp=terms.increment_bp)
+    return LedgerUnits(contribution(stakes, increment_bp=terms.increment_bp) - booked)
 
 
 def _not_now(state: State, wager: Wager) -> Refusal | None:
@@ -132,12 +119,12 @@ def _wrong_stake(state: State, command: UnnoticedWager, wager: Wager) -> Refusal
     return None
 
 
-def _unreasonable(after: State, wager: Wager) -> Refusal | None:
+def _unreasonable(state: State, wager: Wager, stakes: Cents) -> Refusal | None:
     """The refusal of more jackpot stakes than a round can have; a link that is shared has its own limit."""
-    terms = after.terms.jackpot
+    terms = state.terms.jackpot
     if wager.units is None or terms is None or terms.linked:
         return None
-    stakes, most = jackpot_stakes(after), Cents(MOST_UNITS_A_ROUND * terms.unit)
+    most = Cents(MOST_UNITS_A_ROUND * terms.unit)
     if stakes <= most:
         return None
     found, limit = format_cents(stakes), format_cents(most)

@@ -244,6 +244,12 @@ class Plan:
                 return wager
         raise InvariantError(f"the plan has no wager {name}")
 
+    def meter_percent(self, hand: str) -> int:
+        """How much of the jackpot meter a hand wins, in percent; 0 for one that wins no share of it."""
+        rows = {} if self.jackpot is None else self.wager(self.jackpot.wager).pays.rows
+        pay = rows.get(hand)
+        return pay.percent if isinstance(pay, MeterShare) else 0
+
     def power(self, power: Power) -> PowerRule | None:
         """Who may use a power; None where the book names nobody."""
         return next((rule for rule in self.book.authorities.powers if rule.power is power), None)

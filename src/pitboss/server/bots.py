@@ -19,7 +19,7 @@ from pitboss.errors import BadInput, StoreBusy, StoreError
 from pitboss.floor import requests as q
 from pitboss.floor.bots import Strategy
 from pitboss.floor.desk import table_stream
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import ClosedTable, OpenTable
 from pitboss.floor.people import Asker, player
 from pitboss.floor.ports import SECOND
 from pitboss.floor.views import floor_view
@@ -84,8 +84,8 @@ class Bots:
                 log.exception("bots")
 
     def _table(self, name: str, now: float) -> None:
-        table = self.floor.table(name)
-        if not table.is_open:
+        table = self.floor.gaming_table(name)
+        if isinstance(table, ClosedTable):
             return
         bots = {seat: who for seat, who in table.seats.items() if who.startswith(self._is_bot)}
         if table.state.stage.is_over:
@@ -93,7 +93,8 @@ class Bots:
         self._see_to(table)
         for seat, who in bots.items():
             due = self._next.setdefault((name, who), now + self._pause())
-            if now >= due and self._act(self.floor.known(name), seat, who):
+            here = self.floor.known(name)
+            if now >= due and isinstance(here, OpenTable) and self._act(here, seat, who):
                 self._next[(name, who)] = now + self._pause()
 
     def _pause(self) -> float:
@@ -101,7 +102,7 @@ class Bots:
 
     # --- a bot ----------------------------------------------------------------------------------------
 
-    def _act(self, table: GamingTable, seat: int, who: str) -> bool:
+    def _act(self, table: OpenTable, seat: int, who: str) -> bool:
         """Whether the bot had something to do."""
         state = table.state
         if state.stage is Stage.BETTING and state.trouble.options is None:
@@ -120,7 +121,7 @@ class Bots:
         self._ask(player(who), q.Act(table=table.table, command=command))
         return True
 
-    def _wagers(self, table: GamingTable, seat: int, who: str) -> tuple[c.Command, ...]:
+    def _wagers(self, table: OpenTable, seat: int, who: str) -> tuple[c.Command, ...]:
         """The Ante, and some of what else may be bet with it."""
         state, wagers = table.state, list[c.Command]()
         limits = {str(name): limit for name, limit in state.terms.limits.items()}
@@ -139,7 +140,7 @@ class Bots:
             wagers.append(c.PlaceWager(by=c.Player(who), position=seat, wager=wager.name, amount=amount))
         return tuple(wagers)
 
-    def _choose(self, table: GamingTable, view: dict[str, Any], seat: int) -> dict[str, Any] | None:
+    def _choose(self, table: OpenTable, view: dict[str, Any], seat: int) -> dict[str, Any] | None:
         choices: dict[str, dict[str, Any]] = {
             choice["act"]["do"]: choice["act"]
             for choice in view.get("choices", [])
@@ -170,7 +171,7 @@ class Bots:
 
     # --- people of the house --------------------------------------------------------------------------
 
-    def _buy_in(self, table: GamingTable, bots: dict[int, str]) -> None:
+    def _buy_in(self, table: OpenTable, bots: dict[int, str]) -> None:
         for who in bots.values():
             if table.state.racks.get(who, Cents(0)) < LOW_RACK:
                 request = q.BuyIn(table=table.table, player=who, amount=PURSE)
@@ -180,10 +181,9 @@ class Bots:
                     fill = q.Fill(table=table.table, count=count, witness=self._seller.name)
                     self.floor.do(self._manager, fill)
 
-    def _see_to(self, table: GamingTable) -> None:
+    def _see_to(self, table: OpenTable) -> None:
         """A jackpot that nobody verifies, a matter that nobody rules: after a while the demo does."""
         state, opened = table.state, table.opened
-        assert opened is not None
         last = self.floor.desk.loaded[table_stream(table.table)].at
         if self.floor.now() - last < PATIENCE_SECONDS * self._slow * SECOND:
             return

@@ -18,7 +18,7 @@ import structlog
 from pitboss.errors import BadInput, DeckError, StoreBusy, StoreError
 from pitboss.floor import requests as q
 from pitboss.floor.desk import link_stream, table_stream
-from pitboss.floor.gaming_table import GamingTable
+from pitboss.floor.gaming_table import ClosedTable, GamingTable, OpenTable
 from pitboss.floor.house_clock import Due, due, silence_ends
 from pitboss.floor.link import Link
 from pitboss.floor.people import SYSTEM
@@ -184,12 +184,15 @@ class Clockwork:
         stale = self.house.hub.stale_tables
         table = floor.known(name)
         if name in stale:
-            if table.dealing is None and time.monotonic() - self._looked.get(name, 0.0) < LOOK_SECONDS:
+            last = table.as_open
+            if (last is None or last.dealing is None) and time.monotonic() - self._looked.get(
+                name, 0.0
+            ) < LOOK_SECONDS:
                 return  # a person deals it elsewhere; the time of decisions is seen to soon enough
             self._looked[name] = time.monotonic()
             stale.discard(name)
-            table = floor.table(name)
-        if not table.is_open:
+            table = floor.gaming_table(name)
+        if isinstance(table, ClosedTable):
             self._due.pop(name, None)
             return
         now = floor.now()
@@ -215,7 +218,7 @@ class Clockwork:
         if answers and name not in self._later:
             self._due.pop(name, None)  # the next beat looks what comes next
 
-    def _note_due(self, name: str, table: GamingTable, link: Link | None) -> Due | None:
+    def _note_due(self, name: str, table: OpenTable, link: Link | None) -> Due | None:
         """The next step of the dealer at a table; when that, or the end of a silence, is due is noted."""
         desk = self.house.floor.desk
         step = due(table, link, last=desk.loaded[table_stream(name)].at, beacon=desk.beacon)
@@ -261,7 +264,7 @@ class Clockwork:
         stale = self.house.hub.stale_tables
         stale.discard(name)  # before it is read: what is heard meanwhile makes it stale again
         try:
-            self._note_what_is_due(name, self._link(self.house.floor.table(name)))
+            self._note_what_is_due(name, self._link(self.house.floor.gaming_table(name)))
         except Exception as error:
             stale.add(name)
             if isinstance(error, StoreError):
@@ -271,14 +274,14 @@ class Clockwork:
 
     def _known_link(self, table: GamingTable) -> Link | None:
         """The link of a table as it is held here, without reading."""
-        opened = table.opened
-        found = self.house.floor.desk.loaded.get(link_stream(opened.link)) if opened and opened.link else None
+        link = "" if isinstance(table, ClosedTable) else table.opened.link
+        found = self.house.floor.desk.loaded.get(link_stream(link)) if link else None
         return None if found is None else found.state
 
     def _note_what_is_due(self, name: str, link: Link | None) -> None:
         """Note when the next step of a table is due, by what is held of it."""
         table = self.house.floor.known(name)
-        if table.is_open:
+        if isinstance(table, OpenTable):
             self._note_due(name, table, link)
         else:
             self._due.pop(name, None)
@@ -292,10 +295,8 @@ class Clockwork:
                 self.turn.lost()
 
     def _link(self, table: GamingTable) -> Link | None:
-        opened = table.opened
-        if opened is None or not opened.link:
+        link = "" if isinstance(table, ClosedTable) else table.opened.link
+        if isinstance(table, ClosedTable) or not link:
             return None
-        if table.play is not None and table.play.claim:
-            return self.house.floor.link(opened.link)
-        found = self.house.floor.desk.loaded.get(link_stream(opened.link))
-        return self.house.floor.link(opened.link) if found is None else found.state
+        found = None if table.state.claim else self.house.floor.desk.loaded.get(link_stream(link))
+        return self.house.floor.link(link) if found is None else found.state

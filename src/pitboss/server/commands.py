@@ -15,7 +15,7 @@ from pitboss.errors import BadInput
 from pitboss.floor import requests as q
 from pitboss.floor.desk import fingerprint_of
 from pitboss.floor.entropy import awaited
-from pitboss.floor.gaming_table import VIRTUAL
+from pitboss.floor.gaming_table import VIRTUAL, ClosedTable, OpenTable
 from pitboss.floor.people import staff
 from pitboss.floor.ports import SECOND
 from pitboss.floor.service import Answer
@@ -147,8 +147,8 @@ def _own_decisions(house: House, session: Session, asked: q.Request) -> None:
     """
     if not session.is_staff or not isinstance(asked, q.Act):
         return
-    command, table = asked.command, house.floor.table(asked.table)
-    if table.opened is None or table.opened.cards != VIRTUAL or table.play is None:
+    command, table = asked.command, house.floor.gaming_table(asked.table)
+    if isinstance(table, ClosedTable) or table.opened.cards != VIRTUAL:
         return
     by = command.by
     player = by.for_player if isinstance(by, c.Staff) else None
@@ -175,7 +175,8 @@ def _is_awaited(house: House, name: str) -> bool:
     floor = house.floor
     if name not in floor.desk.registry(floor.store).tables:
         return False
-    return awaited(floor.known(name), floor.now(), floor.desk.beacon) is not None
+    table = floor.known(name)
+    return isinstance(table, OpenTable) and awaited(table, floor.now(), floor.desk.beacon) is not None
 
 
 async def answered(

@@ -15,6 +15,7 @@ from argon2 import PasswordHasher
 from pitboss.bootstrap import OpenFloor, deck_key
 from pitboss.continuity import BROKEN, MOVED
 from pitboss.floor.codec import decode
+from pitboss.floor.gaming_table import OpenTable
 from pitboss.floor.people import Asker, position_of
 from pitboss.floor.ports import Micros
 from pitboss.floor.registry import STREAM, SURVEILLANCE, PersonAdded
@@ -264,9 +265,13 @@ class House:
     def plays(self, player: str) -> bool:
         """Whether a player has chips in a round in play."""
         for name in self.floor.registry.tables:
-            table = self.floor.table(name)
-            if table.in_round and any(
-                player in owners for box in table.state.boxes.values() for owners in box.stakes.values()
+            table = self.floor.gaming_table(name)
+            if (
+                isinstance(table, OpenTable)
+                and table.in_round
+                and any(
+                    player in owners for box in table.state.boxes.values() for owners in box.stakes.values()
+                )
             ):
                 return True
         return False

@@ -18,7 +18,6 @@ import msgspec
 import structlog
 
 from pitboss.errors import StoreError
-from pitboss.floor.codec import decode
 from pitboss.floor.desk import Loaded, link_stream, table_stream
 from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.link import Link
@@ -120,12 +119,12 @@ class Hub:
         Raises `BadInput` and `RecordBroken`.
         """
         self.floor.guard()
-        self.floor.table(name)
+        self.floor.gaming_table(name)
         watched = self.tables.get(name)
         if watched is None:
             watched = self.tables[name] = Watched()  # from here on every notice of it is news
             try:
-                self.floor.table(name)
+                self.floor.gaming_table(name)
             except StoreError:
                 del self.tables[name]
                 raise
@@ -167,9 +166,7 @@ class Hub:
         versions: list[tuple[int, GamingTable]] = []
         state, at = base.state, Micros(-1)
         for recorded in self.floor.store.read(stream, after=base.head.version):
-            state = desk.evolve(
-                stream, state, decode(recorded), recorded.at, recorded.actor, recorded.version
-            )
+            state = desk.step(stream, state, recorded).after
             if recorded.version <= after:
                 continue
             if recorded.at == at and versions:  # events of one step are one version to look at
@@ -215,7 +212,7 @@ class Hub:
 
     # --- what happens ---------------------------------------------------------------------------------
 
-    def moved_here(self, stream: str, seen: int, loaded: Loaded) -> None:
+    def moved_here(self, stream: str, seen: int, loaded: Loaded[Any]) -> None:
         """This process has moved a stream on. It was done; whatever goes wrong here is made good later."""
         kind, _, name = stream.partition("/")
         try:
@@ -274,9 +271,7 @@ class Hub:
         state, versions = base[1], list[tuple[int, GamingTable]]()
         at = Micros(-1)
         for recorded in events:
-            state = desk.evolve(
-                stream, state, decode(recorded), recorded.at, recorded.actor, recorded.version
-            )
+            state = desk.step(stream, state, recorded).after
             if recorded.at == at:
                 versions.pop()
             versions.append((recorded.version, state))
@@ -327,11 +322,11 @@ class Hub:
     # --- messages -------------------------------------------------------------------------------------
 
     def _link_of(self, table: GamingTable) -> Link | None:
-        opened = table.opened
-        if opened is None or not opened.link:
+        link = "" if table.as_open is None else table.as_open.opened.link
+        if not link:
             return None
-        found = self.floor.desk.loaded.get(link_stream(opened.link))
-        return self.floor.link(opened.link) if found is None else found.state
+        found = self.floor.desk.loaded.get(link_stream(link))
+        return self.floor.link(link) if found is None else found.state
 
     def _message(
         self,
@@ -343,7 +338,7 @@ class Hub:
         *,
         missed: bool = False,
     ) -> bytes:
-        view = None if table.play is None else floor_view(table, link, viewer)
+        view = None if table.as_open is None else floor_view(table, link, viewer)
         message: dict[str, Any] = {"kind": "view", "table": name, "version": version, "view": view}
         return _encode({**message, "missed": True} if missed else message)
 

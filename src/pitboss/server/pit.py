@@ -25,7 +25,6 @@ from pitboss.rulebooks.vocabulary import Position, meaning
 from pitboss.server.commands import PROBLEMS, Path, house_of
 from pitboss.server.errors import Forbidden
 from pitboss.server.gate import session_of
-from pitboss.server.house import House
 from pitboss.server.reads import staff_only
 from pitboss.store.keeping import read_checkpoints
 from pitboss.verification import verify
@@ -67,7 +66,7 @@ async def irregularities(request: Request[Any, Any, Any], table: Path) -> dict[s
 
     def work() -> dict[str, Any]:
         staff_only(house, session, Position.DEALER)
-        plan = _open(house, table).state.plan
+        plan = house.reading.table(table).state.plan
         kinds = [
             {"kind": kind.value, "what": meaning(kind)} for kind in Irregularity if kind in plan.remedies
         ]
@@ -100,7 +99,7 @@ async def irregularity(
 
     def work() -> dict[str, Any]:
         staff_only(house, session, Position.DEALER)
-        found_table = _open(house, table)
+        found_table = house.reading.table(table)
         state = found_table.state
         if Irregularity(kind) not in state.plan.remedies:
             raise BadInput("kind", f"'{kind}' cannot happen at this table", "choose another kind")
@@ -123,9 +122,9 @@ async def rulings(request: Request[Any, Any, Any], table: Path) -> dict[str, Any
 
     def work() -> dict[str, Any]:
         staff_only(house, session, Position.DEALER)
-        found = _open(house, table)
+        found = house.reading.table(table)
         tried = try_rulings(found.state)
-        if found.opened is not None and found.opened.cards == VIRTUAL:
+        if found.opened.cards == VIRTUAL:
             tried = tuple(one for one in tried if one.ruling is not Ruling.ORDER)
         rows = rulings_json(tried)
         for row in rows:
@@ -138,13 +137,6 @@ async def rulings(request: Request[Any, Any, Any], table: Path) -> dict[str, Any
 _UNDO = ("void", "remove-hand", "keep-viewed-hands", "keep-first-dealt-hand")
 _RULED_OUT = (Ruling.VOID, Ruling.INVALIDATE, Ruling.BAR)
 """What undoes a round or a hand: at a virtual table two persons sign for it once cards are dealt."""
-
-
-def _open(house: House, table: str) -> Any:
-    found = house.reading.table(table)
-    if found.play is None:
-        raise BadInput("table", f"table {table} was never opened", "open it first")
-    return found
 
 
 def _numbers(text: str) -> tuple[int, ...]:

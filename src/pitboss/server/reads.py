@@ -96,9 +96,7 @@ async def the_terms(request: Request[Any, Any, Any], table: Path) -> dict[str, A
 
     def work() -> dict[str, Any]:
         found = house.reading.table(table)
-        if found.play is None:
-            raise BadInput("table", f"table {table} was never opened", "open it first")
-        if found.opened is not None and found.opened.practice:
+        if found.opened.practice:
             book = house.reading.registry.rulebooks[found.opened.rulebook]
             house.pricing.warm(solved_before, book.id, book.document, dict(book.readings))
         return terms_view(found)
@@ -113,8 +111,6 @@ async def the_rules(request: Request[Any, Any, Any], table: Path) -> dict[str, A
 
     def work() -> dict[str, Any]:
         found = house.reading.table(table)
-        if found.play is None:
-            raise BadInput("table", f"table {table} was never opened", "open it first")
         return rules_view(found.state.plan, found.opened)
 
     return await house.reader.run(work)
@@ -147,8 +143,8 @@ async def the_rounds(
 
 
 def _last_number(house: House, table: str) -> int:
-    found = house.reading.table(table)
-    return 0 if found.play is None else found.state.round_number
+    found = house.reading.gaming_table(table).as_open
+    return 0 if found is None else found.state.round_number
 
 
 def _round(house: House, row: RoundRow, viewer: Viewer) -> dict[str, Any] | None:
