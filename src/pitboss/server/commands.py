@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, Response, Router, post
@@ -22,13 +22,12 @@ from pitboss.floor.service import Answer
 from pitboss.forms import MOST_ITEMS, REQUESTS, ActForm, Form, Number, read_act
 from pitboss.play import commands as c
 from pitboss.rulebooks.vocabulary import Position
-from pitboss.server.errors import Forbidden, place_and_words, refused
+from pitboss.server.errors import Forbidden, refused
 from pitboss.server.gate import session_of
 from pitboss.server.house import House
 from pitboss.server.identity import PLAYER, Session
 from pitboss.server.metrics import COMMANDS
 
-T = TypeVar("T")
 HELD_SECONDS = 5
 """For how long a deal is held that comes before devices have revealed; then it is refused."""
 LOOK_SECONDS = 0.1
@@ -192,26 +191,12 @@ async def answered(
     return Response(dict(answer.body), status_code=200, headers=headers)
 
 
-def strictly(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
-    """A body by its form to the letter: what is a number there is none in quotes. Raises `BadInput`."""
-    try:
-        return decoder.decode(body)
-    except msgspec.ValidationError as error:
-        place, what = place_and_words(str(error))
-        raise BadInput(place, what, "see the API's documentation") from error
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput("", "the body is no JSON that can be read", "send JSON in UTF-8") from error
-
-
 def _handler(form: Form) -> Any:
-    decoder = msgspec.json.Decoder(form.struct)
-
     async def handle(
         request: Request[Any, Any, Any], data: Any, key: Any = None, countersign: Any = None
     ) -> Any:
         session = session_of(request)
-        written = strictly(await request.body(), decoder)
-        return await answered(house_of(request), session, form.read(written), key, countersign)
+        return await answered(house_of(request), session, form.read(data), key, countersign)
 
     handle.__name__ = handle.__qualname__ = form.name.replace("-", "_")
     handle.__doc__ = form.kind.__doc__
@@ -240,9 +225,6 @@ class ActsForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=
 
     acts: Annotated[list[ActForm], msgspec.Meta(min_length=1, max_length=MOST_ITEMS)]  # type: ignore[valid-type]
     expect: Number | None = None
-
-
-_ACTS = msgspec.json.Decoder(ActsForm)
 
 
 def actor_of(session: Session) -> Callable[[str | None], c.Actor]:
@@ -275,13 +257,12 @@ async def acts(
 ) -> Response[Done]:
     """One act, or several of a player at once."""
     session = session_of(request)
-    asked = asked_at(session, table, await request.body())
+    asked = asked_at(session, table, data)
     return await answered(house_of(request), session, asked, key, countersign)  # type: ignore[return-value]
 
 
-def asked_at(session: Session, table: str, body: bytes) -> q.Act | q.Acts:
-    """The acts that a body asks for at a table. Raises `BadInput`."""
-    data = strictly(body, _ACTS)
+def asked_at(session: Session, table: str, data: ActsForm) -> q.Act | q.Acts:
+    """The acts that are asked for at a table. Raises `BadInput`."""
     steps = tuple(read_act(written, actor_of(session)) for written in data.acts)
     if "\x00" in table:
         raise BadInput("table", "there is a NUL character in it", "leave it out")

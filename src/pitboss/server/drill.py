@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-import msgspec
 from litestar import Request, Router, get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import JSONBody, QueryParameter
@@ -21,7 +20,7 @@ from pitboss.school.report import trainee_report
 from pitboss.school.scores import BookScore, at_level, scored
 from pitboss.school.set_files import OwnSet
 from pitboss.school.showing import kind_of
-from pitboss.server.commands import PROBLEMS, Path, house_of, strictly
+from pitboss.server.commands import PROBLEMS, Path, house_of
 from pitboss.server.drill_shapes import (
     DrillAnswer,
     DrillBooks,
@@ -56,8 +55,6 @@ from pitboss.store.school import OpenExercise
 _PROBLEMS = {n: PROBLEMS[n] for n in (400, 401, 403, 404, 429, 503)}
 _CHANGES = _PROBLEMS | {n: PROBLEMS[n] for n in (409, 413)}
 _NOT_OPEN = "No such problem is open for you; it may be answered already."
-_WANTED = msgspec.json.Decoder(DrillWanted)
-_ANSWER = msgspec.json.Decoder(DrillAnswer)
 _MOST_SITTINGS = 100
 """A report tells of so many examinations, the newest."""
 Trainee = Annotated[str | None, QueryParameter(max_length=100, description="A trainee, as kind/name.")]
@@ -126,8 +123,7 @@ async def drill_next(
 ) -> dict[str, Any]:
     """The next problem in a rulebook. One that was asked and not answered is asked again."""
     house, session = house_of(request), session_of(request)
-    wanted = strictly(await request.body(), _WANTED)
-    return await house.schooling.run(_next, house, session, rulebook, wanted)
+    return await house.schooling.run(_next, house, session, rulebook, data)
 
 
 def _next(house: House, session: Session, rulebook: str, wanted: DrillWanted) -> dict[str, Any]:
@@ -194,8 +190,7 @@ async def drill_answer(
 ) -> dict[str, Any]:
     """Answer a problem, once. What cannot be understood is 400, and the problem stays open."""
     house, session = house_of(request), session_of(request)
-    answer = strictly(await request.body(), _ANSWER)
-    return await house.schooling.run(_answered, house, session, exercise, answer)
+    return await house.schooling.run(_answered, house, session, exercise, data)
 
 
 def _answered(house: House, session: Session, identifier: str, answer: DrillAnswer) -> dict[str, Any]:

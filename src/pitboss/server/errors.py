@@ -74,8 +74,8 @@ def _bad_input(request: Request[Any, Any, Any], error: BadInput) -> Response[dic
 
 def place_and_words(text: str) -> tuple[str, str]:
     """What a decoder says of a body: the field, and what is wrong with it in words for people."""
-    what, _, place = text.partition(" - at `$")
-    place = place.strip(".`")
+    what, _, place = text.partition(" - at `")
+    place = place.removeprefix("key` in `").strip("$.`")
     named = re.search(r"field `([^`]+)`", what)
     if named is not None:
         place = f"{place}.{named[1]}" if place else named[1]

@@ -30,7 +30,7 @@ from pitboss.school.examination import (
     questions_of_set,
 )
 from pitboss.school.exercises import Exercise
-from pitboss.server.commands import PROBLEMS, Path, house_of, strictly
+from pitboss.server.commands import PROBLEMS, Path, house_of
 from pitboss.server.drill_shapes import DrillAnswer, DrillClass, DrillExam, DrillExamLeft, DrillExamWanted
 from pitboss.server.errors import Conflict, Forbidden
 from pitboss.server.gate import session_of
@@ -53,9 +53,6 @@ from pitboss.store.sittings import Conclusion, Place, Sitting, Taken
 
 _PROBLEMS = {n: PROBLEMS[n] for n in (400, 401, 403, 404, 429, 503)}
 _CHANGES = _PROBLEMS | {n: PROBLEMS[n] for n in (409, 413)}
-_WANTED = msgspec.json.Decoder(DrillExamWanted)
-_ANSWER = msgspec.json.Decoder(DrillAnswer)
-_LEFT = msgspec.json.Decoder(DrillExamLeft)
 _UNKNOWN = "There is no such examination for you."
 _NOT_TAKEN = {
     Taken.ENDED: ("exam-ended", "The examination has ended."),
@@ -79,8 +76,7 @@ _MOST_OF_A_CLASS = 200
 async def exam_begin(request: Request[Any, Any, Any], data: JSONBody[DrillExamWanted]) -> dict[str, Any]:
     """Begin an examination. 409 where the asker sits one already."""
     house, session = house_of(request), session_of(request)
-    wanted = strictly(await request.body(), _WANTED)
-    return await house.schooling.run(_begun, house, session, wanted)
+    return await house.schooling.run(_begun, house, session, data)
 
 
 def _begun(house: House, session: Session, wanted: DrillExamWanted) -> dict[str, Any]:
@@ -139,8 +135,7 @@ async def exam_answer(
 ) -> dict[str, Any]:
     """Answer the problem that is open, once. The last answer ends the examination, and it is marked."""
     house, session = house_of(request), session_of(request)
-    answer = strictly(await request.body(), _ANSWER)
-    return await house.schooling.run(_answered, house, session, exam, place, answer)
+    return await house.schooling.run(_answered, house, session, exam, place, data)
 
 
 @post("/drill/exams/{exam:str}/end", status_code=200, responses=shown(DrillExam, _CHANGES))
@@ -149,7 +144,6 @@ async def exam_end(
 ) -> dict[str, Any]:
     """Leave an examination early: the rest is not answered. One that has ended stays as it was."""
     house, session = house_of(request), session_of(request)
-    strictly(await request.body(), _LEFT)
 
     def work() -> dict[str, Any]:
         sitting = _own(house, session, exam)
