@@ -115,7 +115,7 @@ class Bots:
         if choice is None:
             return False
         form = ACTS[choice["do"]]
-        names = [name for name, _ in form.parts if name in choice]
+        names = [field.name for field in form.fields if field.name in choice]
         command = form.kind(by=c.Player(who), **{name: choice[name] for name in names})
         self._ask(player(who), q.Act(table=table.table, command=command))
         return True

@@ -12,6 +12,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody, PathParameter
 
 from pitboss.errors import BadInput
+from pitboss.fields import MOST_ITEMS, Form, Number
 from pitboss.floor import requests as q
 from pitboss.floor.desk import fingerprint_of
 from pitboss.floor.entropy import awaited
@@ -19,7 +20,7 @@ from pitboss.floor.gaming_table import VIRTUAL
 from pitboss.floor.people import staff
 from pitboss.floor.ports import SECOND
 from pitboss.floor.service import Answer
-from pitboss.forms import MOST_ITEMS, REQUESTS, ActForm, Form, Number, read_act
+from pitboss.forms import REQUESTS, ActForm, read_act, second_person_of
 from pitboss.play import commands as c
 from pitboss.rulebooks.vocabulary import Position
 from pitboss.server.errors import Forbidden, refused
@@ -33,9 +34,6 @@ HELD_SECONDS = 5
 LOOK_SECONDS = 0.1
 ACTS = "acts"
 """Acts at a table, as a request that a second person gives their word for."""
-
-SECOND_PERSON = ("witness", "approved_by")
-"""Fields that name a second person, who gives his own word for it."""
 
 Key = Annotated[
     str | None,
@@ -106,9 +104,8 @@ def _do(house: House, session: Session, asked: q.Request, key: str | None, word:
     own = f"{session.asker}/{key}" if key else ""
     if isinstance(asked, q.RemovePerson):
         return _remove(house, session, asked, own)
-    second = _second_person(asked)
-    alone = isinstance(asked, q.EnterUnnoticed) and not asked.approved_by  # before the first card is dealt
-    if second is None or alone or (own and house.floor.store.kept(own) is not None):
+    second = second_person_of(asked)
+    if second is None or (own and house.floor.store.kept(own) is not None):
         return house.floor.do(session.asker, asked, key=own)
     house.end_what_is_void(staff(second))
     given = house.identity.take_word(word or "", second, fingerprint_of(session.asker, asked))
@@ -130,13 +127,6 @@ def _remove(house: House, session: Session, asked: q.RemovePerson, key: str) -> 
     if answer.ok:
         house.end_removed_accounts()
     return answer
-
-
-def _second_person(asked: q.Request) -> str | None:
-    """The second person that a request takes, or the act in it names; None where there is none."""
-    if isinstance(asked, q.Act):
-        return getattr(asked.command, "approved_by", "") or None
-    return next((getattr(asked, name) for name in SECOND_PERSON if hasattr(asked, name)), None)
 
 
 def _own_decisions(house: House, session: Session, asked: q.Request) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from pitboss.forms import MOST_ITEMS, Money, Text
+from pitboss.fields import MOST_ITEMS, Money, Text
 from pitboss.school.examination import LEAST_NUMBER, LEAST_PROBLEMS, MOST_NUMBER, MOST_PROBLEMS
 from pitboss.school.topics import LEAST_LEVEL, MOST_LEVEL
 from pitboss.server.shapes import Shape
