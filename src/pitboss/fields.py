@@ -349,8 +349,21 @@ def form_of(kind: Any, *more: tuple[str, Any, Any], tag_field: str | None = None
     return Form(name_of(kind), struct, kind, written)
 
 
+def _described(form: Any, text: str) -> Any:
+    """A form with a description; what else is said of it stays, in one place."""
+    if type(None) in typing.get_args(form):
+        inner = next(arg for arg in typing.get_args(form) if arg is not type(None))
+        return typing.Optional[_described(inner, text)]  # noqa: UP045
+    bare, said = _bare(form)
+    own = {name: getattr(said[0], name) for name in _OF_META} if said else {}
+    return Annotated[bare, msgspec.Meta(**(own | {"description": text}))]
+
+
+_OF_META = ("ge", "le", "pattern", "min_length", "max_length", "examples")
+
+
 def _column(field: Field) -> tuple[str, Any] | tuple[str, Any, Any]:
-    form: Any = Annotated[field.writing.form, msgspec.Meta(description=field.kind.help)]
+    form = _described(field.writing.form, field.kind.help)
     default = field.default
     if field.required:
         return (field.written, form)

@@ -5,21 +5,31 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import types
+import typing
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
+from litestar import Litestar, Response
+from litestar.handlers import HTTPRouteHandler
+from litestar.routes import HTTPRoute
 
 from pitboss.floor.bots import Chances
-from pitboss.floor.overview import lobby, table_view
+from pitboss.floor.overview import lobby, overview, table_view
 from pitboss.floor.seeded import SeededCards, SimulatedClock
 from pitboss.floor.service import Floor
+from pitboss.floor.shapes import Lobby, Overview, TableView, Terms
 from pitboss.floor.simulation import simulated
 from pitboss.floor.terms import terms_view
+from pitboss.play.shapes import RoundView
 from pitboss.play.views import Role, Viewer
-from pitboss.server.shapes import Lobby, TableView, Terms
+from pitboss.server.app import openapi_config, route_handlers
 from pitboss.store.memory import MemoryStore
+from support.sent import as_sent, shape_of
 
 
 @pytest.mark.whole
@@ -32,23 +42,66 @@ def test_every_view_of_a_simulated_hour_has_its_shape() -> None:
     games: set[str] = set()
     for _ in range(60):
         day.run(seconds=60)
-        msgspec.convert(lobby(floor), Lobby)
+        assert read(lobby(floor), Lobby)
+        assert read(overview(floor), Overview)
         for name in floor.registry.tables:
-            msgspec.convert(terms_view(floor.table(name)), Terms)
+            assert read(terms_view(floor.table(name)), Terms)
             players = [Viewer(Role.PLAYER, f"{name}-p{seat}") for seat in (1, 2)]
             roles = [Viewer(role) for role in Role if role is not Role.PLAYER]
             for viewer in (*players, *roles):
-                view = table_view(floor, name, viewer)
-                msgspec.convert(view, TableView)
+                view = read(table_view(floor, name, viewer), TableView)
                 fields |= set(view)
                 games.add(view["game"])
     assert len(games) == 5
     assert fields >= {"settlement", "suspended", "choices", "sealed", "claim", "rack", "racks", "matter"}
 
 
-def test_a_view_with_a_field_that_nobody_promised_is_noticed() -> None:
-    with pytest.raises(msgspec.ValidationError, match="hidden"):
-        msgspec.convert({"floor": "x", "tables": [], "jackpots": [], "hidden": 1}, Lobby)
+def read(shown: msgspec.Struct, kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """What is shown, read by the letter as what it is promised to be."""
+    text = msgspec.json.encode(shown)
+    assert msgspec.json.encode(msgspec.json.decode(text, type=kind)) == text
+    return as_sent(shown)
+
+
+def test_a_view_has_no_field_that_nobody_promised() -> None:
+    view = shape_of(RoundView, {})
+    with pytest.raises(AttributeError):
+        view.hidden = "As"  # type: ignore[attr-defined]
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"floor": 1, "tables": [], "jackpots": []}, Lobby)
+
+
+def handlers() -> Iterator[tuple[str, HTTPRouteHandler]]:
+    app = Litestar(route_handlers=route_handlers(), openapi_config=openapi_config())
+    for route in app.routes:
+        for handler in route.route_handlers if isinstance(route, HTTPRoute) else ():
+            if route.path.startswith("/api") and "OPTIONS" not in handler.http_methods:
+                yield f"{min(handler.http_methods)} {route.path_format}", handler
+
+
+HANDLERS = dict(handlers())
+
+
+@pytest.mark.parametrize("address", sorted(HANDLERS))
+def test_every_call_says_what_it_answers(address: str) -> None:
+    """A struct, one of several, nothing, or a text that is handed over as a file."""
+    answer = HANDLERS[address].parsed_fn_signature.return_type.annotation
+    if typing.get_origin(answer) is Response:
+        (answer,) = typing.get_args(answer)
+    kinds = typing.get_args(answer) if isinstance(answer, types.UnionType) else (answer,)
+    for kind in kinds:
+        text = address.endswith("/export") and kind is str
+        assert kind is type(None) or text or issubclass(kind, msgspec.Struct), (address, kind)
+
+
+def test_a_body_is_decoded_once_and_by_nobody_but_the_framework() -> None:
+    source = Path(__file__).parent.parent.parent / "src" / "pitboss" / "server"
+    reading = {path.name for path in source.glob("*.py") if ".body()" in path.read_text()}
+    assert reading == {"bodies.py"}
+    form = msgspec.defstruct("Form", [("number", int)])
+    made = form(number=1)
+    kwargs: Any = msgspec.convert({"data": made}, msgspec.defstruct("Kwargs", [("data", form)]))
+    assert kwargs.data is made
 
 
 @pytest.mark.whole

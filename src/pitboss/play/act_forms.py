@@ -18,7 +18,10 @@ ACTS: dict[str, Form] = {
 }
 _BY_STRUCT = {form.struct: form for form in ACTS.values()}
 
-ActForm = typing.Union[tuple(form.struct for form in ACTS.values())]  # type: ignore[valid-type]  # noqa: UP007
+if typing.TYPE_CHECKING:
+    ActForm = Any
+else:
+    ActForm = typing.Union[tuple(form.struct for form in ACTS.values())]  # noqa: UP007
 
 
 def read_act(written: Any, actor: Callable[[str | None], c.Actor]) -> Any:
@@ -26,6 +29,11 @@ def read_act(written: Any, actor: Callable[[str | None], c.Actor]) -> Any:
     form: Form = _BY_STRUCT[type(written)]
     for_player = same(written.for_player, "for_player")
     return form.read(written, by=actor(for_player))
+
+
+def act_named(written: Any) -> str:
+    """The name of an act that was written."""
+    return _BY_STRUCT[type(written)].name
 
 
 def write_act(command: c.Command) -> Any:

@@ -21,14 +21,14 @@ class StrictRequest(Request[Any, Any, Any]):
         return decoded(await self.body(), Any if field is None else field.annotation)
 
 
-def decoded(body: bytes | msgspec.Raw, form: Any, place: str = "") -> Any:
-    """JSON as a form. `place` names what it is a part of. Raises `BadInput` and `UnicodeDecodeError`."""
+def decoded(body: bytes, form: Any) -> Any:
+    """JSON as a form. Raises `BadInput` with the field, and `UnicodeDecodeError`."""
     try:
         return _decoder(form).decode(body)
     except msgspec.DecodeError as error:
-        bytes(body).decode()  # what is not UTF-8 is not JSON, whatever else is wrong with it
+        body.decode()  # what is not UTF-8 is not JSON, whatever else is wrong with it
         field, what = place_and_words(str(error))
-        raise BadInput(field or place, what) from error
+        raise BadInput(field, what) from error
 
 
 @cache

@@ -28,6 +28,7 @@ from pitboss.server.gate import session_of
 from pitboss.server.house import House
 from pitboss.server.identity import PLAYER, Session
 from pitboss.server.metrics import COMMANDS
+from pitboss.server.shapes import BadField, Done, Refused
 
 HELD_SECONDS = 5
 """For how long a deal is held that comes before devices have revealed; then it is refused."""
@@ -54,30 +55,6 @@ Countersign = Annotated[
 ]
 
 Path = Annotated[str, PathParameter(max_length=100, description="A name.")]
-
-
-class Done(msgspec.Struct):
-    """Done. `versions` are those of the streams it moved on; what else there is depends on the request."""
-
-    ok: bool
-    versions: dict[str, int]
-
-
-class Refused(msgspec.Struct):
-    """Not done: a code, a sentence, and the clauses that say so. `field` tells where input was bad."""
-
-    code: str
-    message: str
-    clauses: list[str]
-
-
-class BadField(msgspec.Struct):
-    """Input that cannot be used: the field, what is wrong, what would be right."""
-
-    code: str
-    message: str
-    field: str
-    clauses: list[str]
 
 
 PROBLEMS: dict[int, ResponseSpec] = {
@@ -169,7 +146,7 @@ def _is_awaited(house: House, name: str) -> bool:
 
 async def answered(
     house: House, session: Session, asked: q.Request, key: str | None, word: str | None = None
-) -> Response[dict[str, Any]]:
+) -> Response[Done] | Response[Refused]:
     """What the floor says to a request."""
     await _when_composed(house, asked)
     answer = await house.worker.run(_do, house, session, asked, key, word)
@@ -178,7 +155,7 @@ async def answered(
     if not answer.ok:
         return refused(answer)
     headers = {"Idempotent-Replay": "true"} if answer.repeated else None
-    return Response(dict(answer.body), status_code=200, headers=headers)
+    return Response(msgspec.convert(answer.body, Done), status_code=200, headers=headers)
 
 
 def _handler(form: Form) -> Any:
@@ -213,7 +190,7 @@ class ActsForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=
     `expect` is the version of the table that the asker has seen; another one refuses the acts.
     """
 
-    acts: Annotated[list[ActForm], msgspec.Meta(min_length=1, max_length=MOST_ITEMS)]  # type: ignore[valid-type]
+    acts: Annotated[list[ActForm], msgspec.Meta(min_length=1, max_length=MOST_ITEMS)]
     expect: Number | None = None
 
 

@@ -89,7 +89,7 @@ class CountersignForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_
     name: Name
     password: Password
     request: Name
-    asked: msgspec.Raw
+    asked: dict[str, msgspec.Raw]
     table: Annotated[str, msgspec.Meta(max_length=100)] = ""
 
 
@@ -334,11 +334,12 @@ async def countersign(request: Request[Any, Any, Any], data: JSONBody[Countersig
     if data.request not in (*REQUESTS, ACTS):
         raise BadInput("request", f"no request '{data.request}'", near_miss(data.request, (*REQUESTS, ACTS)))
     asked: q.Request
+    body = msgspec.json.encode(data.asked)
     if data.request == ACTS:
-        asked = asked_at(session, data.table, decoded(data.asked, ActsForm, "asked"))
+        asked = asked_at(session, data.table, decoded(body, ActsForm))
     else:
         form = REQUESTS[data.request]
-        asked = form.read(decoded(data.asked, form.struct, "asked"))
+        asked = form.read(decoded(body, form.struct))
     bound = fingerprint_of(session.asker, asked)
     await house.worker.run(house.end_what_is_void, staff(data.name))
     return Word(await house.with_password(house.identity.countersign, data.name, data.password, bound))
