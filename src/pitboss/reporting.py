@@ -178,8 +178,11 @@ def told(floor: Floor, found: FloorReport, *, theory: bool) -> DayReport:
 def told_voids(floor: Floor, found: VoidWatch) -> Voids:
     """Voids of sealed rounds with what each would have come to for the house, alarms, and whose they are."""
 
-    def money(amount: int | float | None) -> str | None:
-        return None if amount is None else format_cents(Cents(round(amount)))
+    def money(amount: float) -> str:
+        return format_cents(Cents(round(amount)))
+
+    def maybe(amount: int | None) -> str | None:
+        return None if amount is None else money(amount)
 
     return Voids(
         voids=[
@@ -198,8 +201,8 @@ def told_voids(floor: Floor, found: VoidWatch) -> Voids:
                 stage=line.note.stage,
                 cards=line.note.cards,
                 staked=money(line.note.staked),
-                house_would_have_won=money(line.note.house),
-                saved=money(None if line.note.house is None else -line.note.house),
+                house_would_have_won=maybe(line.note.house),
+                saved=maybe(None if line.note.house is None else -line.note.house),
                 deck="opened" if line.opened else "kept" if line.note.deck_kept else "none",
             )
             for line in found.voids

@@ -199,9 +199,9 @@ class VoidsOfPerson(Shape):
     ruled: int
     signed: int
     counted: int
-    saved: str | None
-    by_chance: str | None
-    deviation: str | None
+    saved: str
+    by_chance: str
+    deviation: str
     score: float | None
     stands_out: bool
 

@@ -552,7 +552,7 @@ class LayoutOption(Shape):
     """A layout of a rulebook, with how many positions it may have."""
 
     layout: str
-    positions: Sequence[int]
+    positions: tuple[int, int]
     clauses: Sequence[str]
 
 

@@ -251,7 +251,7 @@ def try_rulings(state: State) -> tuple[Tried, ...]:
 def tried_view(tried: Iterable[Tried]) -> list[shapes.Tried]:
     """Rulings tried out, as they are sent."""
     return [
-        shapes.Tried(one.ruling.value, one.argument, _racks(one.racks), [_way(way) for way in one.then])
+        shapes.Tried(one.ruling, one.argument, _racks(one.racks), [_way(way) for way in one.then])
         for one in tried
     ]
 

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from pitboss.cards import ReadHand
+from pitboss.rulebooks.trouble import Ruling
 
 Left = UnsetType
 """A field that may be left out."""
@@ -132,7 +133,7 @@ class Matter(Shape):
     kind: str
     positions: Sequence[int]
     decides: str
-    rulings: list[str]
+    rulings: list[Ruling]
     note: str
 
 
@@ -278,7 +279,7 @@ class Advice(Shape):
 class Tried(Shape):
     """A ruling that may be given now, tried out: what each player gets back by it, and what may follow."""
 
-    ruling: str
+    ruling: Ruling
     argument: str
     racks: dict[str, str]
     then: list[Way]

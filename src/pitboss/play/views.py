@@ -283,7 +283,7 @@ def _show_matter(state: State, view: RoundView) -> None:
             kind=suspension.kind,
             positions=suspension.positions,
             decides=suspension.decides.value,
-            rulings=[ruling.value for ruling in suspension.rulings],
+            rulings=list(suspension.rulings),
             note=note_in(suspension.what, suspension.kind, suspension.positions),
         )
     if followups:

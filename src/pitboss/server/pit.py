@@ -34,7 +34,7 @@ from pitboss.server.shapes import (
     Kinds,
     LastCheckpoint,
     NotTaken,
-    Record,
+    RecordHeads,
     StreamHead,
     TableKinds,
     TriedRulings,
@@ -68,7 +68,7 @@ async def all_irregularities(request: Request[Any, Any, Any]) -> Kinds:
 
     def work() -> Kinds:
         staff_only(house, session, Position.DEALER)
-        return Kinds([KindLine(kind.value, meaning(kind)) for kind in Irregularity])
+        return Kinds([KindLine(kind, meaning(kind)) for kind in Irregularity])
 
     return await house.reader.run(work)
 
@@ -81,7 +81,7 @@ async def irregularities(request: Request[Any, Any, Any], table: Path) -> TableK
     def work() -> TableKinds:
         staff_only(house, session, Position.DEALER)
         plan = _open(house, table).state.plan
-        kinds = [KindLine(kind.value, meaning(kind)) for kind in Irregularity if kind in plan.remedies]
+        kinds = [KindLine(kind, meaning(kind)) for kind in Irregularity if kind in plan.remedies]
         return TableKinds(table, kinds)
 
     return await house.reader.run(work)
@@ -209,17 +209,17 @@ async def rounds(
 
 
 @get("/record", responses=_PROBLEMS)
-async def record(request: Request[Any, Any, Any]) -> Record:
+async def record(request: Request[Any, Any, Any]) -> RecordHeads:
     """The record: its streams with their heads, and the last checkpoint; for the pit and Surveillance."""
     house, session = house_of(request), session_of(request)
 
-    def work() -> Record:
+    def work() -> RecordHeads:
         staff_only(house, session, Position.PIT_MANAGER)
         with house.work.store.reading() as reader:
             checkpoints = read_checkpoints(reader)
             heads = reader.heads()
         last = checkpoints[-1] if checkpoints else None
-        return Record(
+        return RecordHeads(
             streams={name: StreamHead(head.version, head.hash) for name, head in heads.items()},
             checkpoint=None if last is None else LastCheckpoint(last[0], last[1]),
         )

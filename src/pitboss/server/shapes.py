@@ -13,6 +13,7 @@ from msgspec import UNSET
 
 from pitboss.floor.shapes import Jackpot, TableView
 from pitboss.play.shapes import Advice, Left, Shape, Tried
+from pitboss.rulebooks.trouble import Irregularity
 
 # --- answers ------------------------------------------------------------------------------------------------
 
@@ -136,7 +137,7 @@ class RoundLines(Shape):
 class KindLine(Shape):
     """A kind of irregularity in plain words."""
 
-    kind: str
+    kind: Irregularity
     what: str
 
 
@@ -184,7 +185,7 @@ class LastCheckpoint(Shape):
     at: int
 
 
-class Record(Shape):
+class RecordHeads(Shape):
     """The streams of the record with their heads, and the last checkpoint."""
 
     streams: dict[str, StreamHead]
