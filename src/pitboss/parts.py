@@ -13,7 +13,7 @@ from pitboss.errors import MissingPart
 PARTS: dict[str, tuple[str, ...]] = {
     "maths": ("numba", "numpy", "scipy"),
     "server": (
-        "aiohttp", "argon2", "httptools", "jinja2", "litestar", "msgspec", "prometheus_client", "structlog",
+        "aiohttp", "argon2", "httptools", "jinja2", "litestar", "prometheus_client", "structlog",
         "uvicorn", "uvloop", "websockets", "zxcvbn",
     ),
     "postgres": ("psycopg",),

@@ -29,6 +29,7 @@ from pitboss.play.sheet import settlement_json
 from pitboss.rulebooks.document import Document
 from pitboss.rulebooks.load import plan_of_text, written_out
 from pitboss.rulebooks.validate import validate
+from support.sent import as_sent
 
 TESTS = Path(__file__).parent.parent
 BOOKS = ("mbs-thb-9", "hoiana-thb-2025", "mbs-3cp-2023", "mbs-stud-6", "rws-thp-2")
@@ -78,7 +79,7 @@ def seals() -> tuple[Any, ...]:
     from pitboss.floor.views import floor_view
     from pitboss.play.views import Role, Viewer
 
-    return (floor_view(house.floor.table("t1"), None, Viewer(Role.PLAYER, "p1")),)
+    return (as_sent(floor_view(house.floor.table("t1"), None, Viewer(Role.PLAYER, "p1"))),)
 
 
 # --- spoiling ---------------------------------------------------------------------------------------------

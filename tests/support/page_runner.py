@@ -36,6 +36,7 @@ from support.page_blocks import (
     in_order,
     is_long,
 )
+from support.sent import as_sent
 from support.service import Process
 
 HERE = re.escape("127.0.0.1")
@@ -194,7 +195,7 @@ def _saved_round(runner: PageRunner) -> None:
     house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
     house.steps("p1@1: view", "p1@1: bet bet", "dealer: reveal dealer", "dealer: settle")
     steps = recall(house.floor, house.store, "t1", 1)
-    document = recalled("t1", 1, steps, {"p1": viewers_of(steps)["p1"]}, told=False)
+    document = as_sent(recalled("t1", 1, steps, {"p1": viewers_of(steps)["p1"]}, told=False))
     (runner.folder / "round-12.json").write_text(json.dumps(document))
 
 

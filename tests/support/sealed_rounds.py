@@ -22,6 +22,7 @@ from pitboss.floor.recall import recall, recalled, viewers_of
 from pitboss.play.dealing import outstanding
 from pitboss.play.views import FACE_DOWN
 from support.floor import House
+from support.sent import as_sent
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "fair-shuffle.md"
 Document = dict[str, Any]
@@ -90,7 +91,7 @@ def saved(house: House, who: str, table: str = "t1") -> Document:
     """The last round as somebody's screen saves it, with the root that it saw when bets were opened."""
     number = house.floor.table(table).state.round_number
     steps = recall(house.floor, house.store, table, number)
-    document = recalled(table, number, steps, {who: viewers_of(steps)[who]}, told=False)
+    document = as_sent(recalled(table, number, steps, {who: viewers_of(steps)[who]}, told=False))
     seal = next(view["sealed"] for view in views_of(document) if "sealed" in view)
     return document | {"root_seen": seal["root"], "seal_seen": seal["seal"]}
 

@@ -14,6 +14,7 @@ from pitboss.rulebooks import load_plan
 from pitboss.rulebooks.brief import brief
 from pitboss.rulebooks.conduct import CONDUCT
 from support.floor import FLOAT, House
+from support.sent import as_sent
 
 
 def rules(book: str) -> str:
@@ -28,7 +29,7 @@ def rules(book: str) -> str:
 def openings(book: str) -> str:
     """Layouts and equipment that a table may be opened with; each item that is missing is refused."""
     plan = load_plan(book)
-    view = opening_view(plan)
+    view = as_sent(opening_view(plan))
     lines = [
         f"layout {row['layout']} {row['positions']} [{', '.join(row['clauses'])}]" for row in view["layouts"]
     ]
@@ -61,7 +62,7 @@ def tables(book: str) -> str:
     house, lines = House(), []
     for number, procedure in enumerate(plan.procedures, 1):
         house.table(book, f"t{number}", players=(), procedure=procedure.name)
-        terms = terms_view(house.floor.table(f"t{number}"))
+        terms = as_sent(terms_view(house.floor.table(f"t{number}")))
         if number == 1:
             lines += [f"{row['wager']} [{', '.join(row['clauses'])}]" for row in terms["wagers"]]
             lines += [
@@ -84,7 +85,7 @@ def disputes(book: str) -> str:
     lines: list[str] = []
     for basis in bases:
         number = house.ok("p1", q.OpenDispute(table="t1", round_number=1, about="the ante"))["dispute"]
-        minutes = dispute_views(house.floor, house.store, number)[0]["minutes"]
+        minutes = as_sent(dispute_views(house.floor, house.store, number))[0]["minutes"]
         lines.append(f"{basis}: time frame {minutes}")
         for request in _dispute(number, basis):
             for who in ("ines", "mara", "gina", "ada"):  # the first of them who may
@@ -95,7 +96,7 @@ def disputes(book: str) -> str:
                 cited = ", ".join(answer.body["refusal"]["clauses"])
                 lines.append(f"{basis}: {type(request).__name__} of {who}: {answer.code} [{cited}]")
             if answer.code == "basis-not-on-file":
-                view = dispute_views(house.floor, house.store, number)[0]
+                view = as_sent(dispute_views(house.floor, house.store, number))[0]
                 lines.append(f"{basis}: missing {', '.join(view['missing'][basis])}")
                 _file(house, number)
                 house.ok(who, request)

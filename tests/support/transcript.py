@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from pitboss.money import floor_to_cents, format_cents
 from pitboss.play.narrate import cited, narrate_citing
@@ -10,6 +11,7 @@ from pitboss.play.record import played_json
 from pitboss.play.scenario import Played, StepResult
 from pitboss.play.table import NO_TROUBLE
 from pitboss.play.views import Role, Viewer, view_for
+from support.sent import as_sent
 
 
 def transcript(played: Played) -> str:
@@ -23,7 +25,7 @@ def transcript(played: Played) -> str:
         lines.append(_verdict(number, result))
         for viewer in viewers:
             name = viewer.player or viewer.role.value
-            view = view_for(result.state, viewer)
+            view = _in_words(as_sent(view_for(result.state, viewer)))
             for key, value in view.items():
                 text = json.dumps(value, sort_keys=True, ensure_ascii=False)
                 if last.get(f"{name}.{key}") != text:
@@ -34,6 +36,16 @@ def transcript(played: Played) -> str:
         if key in answer:
             lines.append(f"{key} {json.dumps(answer[key], sort_keys=True)}")
     return "\n".join(lines) + "\n"
+
+
+AS_DATA = ("ranked", "dealer_ranked", "note")
+"""What a view says a second time as data; `test_judged.py` and `test_shapes.py` hold it against the words."""
+
+
+def _in_words(view: Any) -> Any:
+    if isinstance(view, dict):
+        return {key: _in_words(value) for key, value in view.items() if key not in AS_DATA}
+    return [_in_words(value) for value in view] if isinstance(view, list) else view
 
 
 def _verdict(number: int, result: StepResult) -> str:

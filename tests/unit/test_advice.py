@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pitboss.play import commands as c
-from pitboss.play.advice import Advice, advise, rulings_json, try_rulings
+from pitboss.play.advice import Advice, advise, tried_view, try_rulings
 from pitboss.play.decide import decide
 from pitboss.play.evolve import evolve_all
 from pitboss.play.refusal import Refusal
@@ -20,6 +20,7 @@ from pitboss.rulebooks.conduct import CONDUCT
 from pitboss.rulebooks.trouble import Condition, Irregularity, Ruling
 from support import BOOKS, pitboss
 from support.play import CHIEF, Table
+from support.sent import as_sent
 
 DECK = "Kh 9c 5s 2d 7h Ah Kd 3c 3d Qs Qd 4c 4d 4h 4s 8c 8d 8h 6c 6d 6h"
 
@@ -53,7 +54,9 @@ def asked(book: str, kind: str, at: str, *more: str) -> dict[str, Any]:
 def test_mbs_misdeal_before_and_after_cards_are_handled(tmp_path: Path) -> None:
     before = asked("mbs-thb-9", "misdeal", script(tmp_path, "mbs-thb-9"))
     assert [branch["row"]["mode"] for branch in before["branches"]] == ["automatic", "automatic", "suspended"]
-    assert before["branches"][1]["ways"] == [{"what": "void", "racks": {"p1": "30.00", "p2": "50.00"}}]
+    assert before["branches"][1]["ways"] == [
+        {"what": "void", "does": "void", "about": "", "racks": {"p1": "30.00", "p2": "50.00"}}
+    ]
     assert before["known"] == ["dealt-not-settled", "nobody-has-handled-cards"]
     after = asked("mbs-thb-9", "misdeal", script(tmp_path, "mbs-thb-9", "p1@1: handle"))
     (branch,) = after["branches"]
@@ -179,11 +182,16 @@ def test_what_a_ruling_costs_while_the_round_waits_for_it(tmp_path: Path) -> Non
     """A misdeal after cards were handled: what each ruling gives back, for each hand it can be about."""
     at = script(tmp_path, "mbs-thb-9", "p1@1: handle", "dealer: report misdeal")
     state = play_scenario(read_scenario(Path(at).read_text(), name="at")).state
-    found = {(one["ruling"], one["argument"]): one for one in rulings_json(try_rulings(state))}
+    found = {(one["ruling"], one["argument"]): one for one in as_sent(tried_view(try_rulings(state)))}
     assert found["void", ""]["racks"] == {"p1": "30.00", "p2": "50.00"}
     assert found["continue", ""]["racks"] == {}
     assert found["invalidate", "2"]["racks"] == {"p2": "50.00"}
-    leaving = {"what": "position 1 withdraws", "racks": {"p1": "30.00"}}
+    leaving = {
+        "what": "position 1 withdraws",
+        "does": "withdraw",
+        "about": "1",
+        "racks": {"p1": "30.00"},
+    }
     assert found["permit-withdrawal", "1"]["then"] == [leaving]
 
 

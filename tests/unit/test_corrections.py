@@ -12,6 +12,7 @@ from pitboss.play.table import Fate, Stage, State
 from pitboss.play.views import Role, Viewer
 from support.floor import House
 from support.record import audited
+from support.sent import as_sent
 
 STUD = {"1": "5h 6h 7h 8h Ts", "dealer": "2s 2d 7c 9c Qs"}
 DEALER_EYES = Viewer(Role.DEALER)
@@ -56,11 +57,11 @@ def test_whoever_deals_for_the_dealer_sees_what_he_would(house: House) -> None:
     """A higher position may always act for a lower one, so it goes by the same step, entries and choices."""
     stud_dealt(house)
     house.steps("p1@1: bet bet")
-    dealer = floor_view(house.floor.table("t1"), None, DEALER_EYES)
+    dealer = as_sent(floor_view(house.floor.table("t1"), None, DEALER_EYES))
     assert dealer["to_mend"] == [{"position": 1, "decision": "bet", "choice": "bet"}]
     assert dealer["entered"] == {"1": 5, "dealer": 5}
     for role in (Role.PIT, Role.SURVEILLANCE):
-        view = floor_view(house.floor.table("t1"), None, Viewer(role))
+        view = as_sent(floor_view(house.floor.table("t1"), None, Viewer(role)))
         beside = set() if role is Role.PIT else {"choices", "to_enter"}  # Surveillance does not deal
         assert {name: view.get(name) for name in dealer.keys() - beside} == {
             name: dealer[name] for name in dealer.keys() - beside
@@ -70,7 +71,7 @@ def test_whoever_deals_for_the_dealer_sees_what_he_would(house: House) -> None:
 def test_an_entry_is_taken_back_and_the_place_waits_again(house: House) -> None:
     stud_dealt(house)
     house.steps("dealer: correct dealer 5")
-    view = floor_view(house.floor.table("t1"), None, DEALER_EYES)
+    view = as_sent(floor_view(house.floor.table("t1"), None, DEALER_EYES))
     assert view["to_enter"] == [{"place": "dealer", "cards": 1}]
     assert view["corrections"] == 1
     house.steps("dealer: card dealer Qd")
@@ -81,7 +82,7 @@ def test_a_hand_that_was_given_up_is_entered_only_for_what_is_settled_on_it(hous
     house.table("mbs-3cp-2023", cards="physical", players=("p1", "p2"))
     house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager six-card-bonus 5")
     house.steps("p2@2: wager ante 25", "dealer: close bets", "dealer: deal", "p1@1: fold", "p2@2: fold")
-    view = floor_view(house.floor.table("t1"), None, DEALER_EYES)
+    view = as_sent(floor_view(house.floor.table("t1"), None, DEALER_EYES))
     assert [found["place"] for found in view["to_enter"]] == ["1", "dealer", "community"]
     assert [found["position"] for found in view["to_read"]] == [1]
 
@@ -152,7 +153,7 @@ def test_a_choice_nobody_made_is_taken_back(house: House, choice: str) -> None:
     stud_dealt(house)
     before = state(house)
     house.steps(f"p1@1: {choice}")
-    view = floor_view(house.floor.table("t1"), None, DEALER_EYES)
+    view = as_sent(floor_view(house.floor.table("t1"), None, DEALER_EYES))
     assert [(line["position"], line["choice"]) for line in view["to_mend"]] == [(1, choice.split()[0])]
     house.steps("dealer: take back 1")
     after = state(house)
@@ -216,9 +217,9 @@ def test_folded_hands_are_read_for_what_their_cards_still_win(house: House) -> N
     house.table("mbs-3cp-2023", cards="physical", players=("p1", "p2"))
     house.steps("dealer: open bets", "p1@1: wager ante 25", "p1@1: wager six-card-bonus 5")
     house.steps("p2@2: wager ante 25", "dealer: close bets", "dealer: deal", "p1@1: fold", "p2@2: fold")
-    view = floor_view(house.floor.table("t1"), None, DEALER_EYES)
+    view = as_sent(floor_view(house.floor.table("t1"), None, DEALER_EYES))
     assert view["to_read"] == [{"position": 1, "wagers": ["six-card-bonus"], "entered": 0}]
-    assert "to_read" not in floor_view(house.floor.table("t1"), None, Viewer(Role.PLAYER, "p1"))
+    assert "to_read" not in as_sent(floor_view(house.floor.table("t1"), None, Viewer(Role.PLAYER, "p1")))
 
 
 def test_the_dealer_calls_and_somebody_of_the_pit_answers(house: House) -> None:
@@ -227,9 +228,9 @@ def test_the_dealer_calls_and_somebody_of_the_pit_answers(house: House) -> None:
     assert house.refused("saul", q.AnswerCall(table="t1")) == "no-call"
     house.ok("dora", q.CallSupervisor(table="t1", reason="a card fell"))
     house.ok("dora", q.CallSupervisor(table="t1"))
-    line = next(line for line in overview(house.floor)["tables"] if line["table"] == "t1")
+    line = next(line for line in as_sent(overview(house.floor))["tables"] if line["table"] == "t1")
     assert (line["called"]["by"], line["called"]["reason"]) == ("dora", "a card fell")
-    assert "called" not in floor_view(house.floor.table("t1"), None, Viewer(Role.PLAYER, "p1"))
+    assert "called" not in as_sent(floor_view(house.floor.table("t1"), None, Viewer(Role.PLAYER, "p1")))
     house.ok("saul", q.AnswerCall(table="t1"))
     assert house.floor.table("t1").call is None
     house.ok("dora", q.CallSupervisor(table="t1"))
@@ -238,10 +239,10 @@ def test_the_dealer_calls_and_somebody_of_the_pit_answers(house: House) -> None:
 
 def test_drop_and_win_of_a_table_are_in_the_overview(house: House) -> None:
     house.table("mbs-stud-6")
-    line = overview(house.floor)["tables"][0]
+    line = as_sent(overview(house.floor))["tables"][0]
     assert (line["drop"], line["win"]) == ("10000.00", "0.00")
     house.stack("2c 7d 3c 9s 4c Ts 5d Jh 8h Qd")
     house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
     house.steps("p1@1: fold", "dealer: settle")
-    line = overview(house.floor)["tables"][0]
+    line = as_sent(overview(house.floor))["tables"][0]
     assert (line["drop"], line["win"]) == ("10000.00", "25.00")

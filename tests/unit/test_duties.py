@@ -20,6 +20,7 @@ from pitboss.play.views import Role, Viewer, view_for
 from pitboss.rulebooks.document import read_document
 from pitboss.rulebooks.validate import validate
 from support.floor import House
+from support.sent import as_sent
 
 JACKPOT = {"unit": "5", "meter": "250000", "reset": "100000", "increment_bp": 2000}
 
@@ -160,7 +161,9 @@ def test_4_4_a_jackpot_hand_is_prompted_before_the_settlement() -> None:
     notify = {"do": "notify-jackpot", "position": 1, "for_player": "p1"}
     assert _prompted(house) == [{"do": "settle"}, notify]
     house.steps("dealer: for p1@1 notify")
-    assert view_for(house.floor.table("t1").state, Viewer(Role.PUBLIC))["positions"]["1"]["cards"] == [
+    assert as_sent(view_for(house.floor.table("t1").state, Viewer(Role.PUBLIC)))["positions"]["1"][
+        "cards"
+    ] == [
         "Ah",
         "Kh",
     ]
@@ -172,7 +175,7 @@ def test_4_4_a_jackpot_hand_is_prompted_before_the_settlement() -> None:
 def _prompted(house: House) -> list[dict[str, Any]]:
     table = house.floor.table("t1")
     link = house.floor.link(table.opened.link) if table.opened and table.opened.link else None
-    return [choice["act"] for choice in dealer_choices(table, link)]
+    return [choice["act"] for choice in as_sent(dealer_choices(table, link))]
 
 
 def test_nothing_of_a_jackpot_is_offered_while_its_link_is_offline() -> None:

@@ -23,6 +23,7 @@ from pitboss.rulebooks.vocabulary import Position
 from support.floor import House
 from support.leaks import order_told
 from support.sealed_rounds import by_command, by_the_page
+from support.sent import as_sent
 
 DEALER = Staff(Position.DEALER)
 
@@ -41,7 +42,7 @@ def house() -> House:
 def saved(house: House, who: str) -> dict[str, Any]:
     """A round as somebody's screen has it."""
     steps = recall(house.floor, house.store, "t1", 1)
-    return recalled("t1", 1, steps, {who: viewers_of(steps)[who]}, told=False)
+    return as_sent(recalled("t1", 1, steps, {who: viewers_of(steps)[who]}, told=False))
 
 
 def changed(document: Any, change: Any) -> Any:

@@ -26,6 +26,7 @@ from pitboss.rulebooks.load import written_out
 from pitboss.rulebooks.trouble import Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position
 from support.floor import FLOAT, HOIANA_KIT, House, as_dealer
+from support.sent import as_sent
 
 
 @pytest.fixture
@@ -167,7 +168,7 @@ def test_a_closed_table_has_neither_people_nor_a_round_and_shows_how_it_closed(h
     last = house.floor.table("t1")
     assert closed.as_open is last
     assert (dict(last.staff), dict(last.seats), last.call) == ({}, {}, None)
-    view = floor_view(closed, None, Viewer(Role.PIT))
+    view = as_sent(floor_view(closed, None, Viewer(Role.PIT)))
     assert (view["open"], view["game"], "choices" in view) == (False, "mbs-stud-6", False)
     assert house.refused("saul", q.Fill(table="t1", count={2500: 1}, witness="dora")) == "table-closed"
     assert house.refused("saul", q.RelieveStaff(table="t1", person="dora")) == "not-on-shift"

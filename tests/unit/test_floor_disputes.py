@@ -18,6 +18,7 @@ from pitboss.floor.verifying import check_streams, check_whole
 from pitboss.rulebooks.load import written_out
 from support.floor import House
 from support.record import audited
+from support.sent import as_sent
 
 
 @pytest.fixture
@@ -121,7 +122,9 @@ def test_8_4_a_basis_is_cited_when_it_is_on_file(house: House, basis: str) -> No
     number, (clause, needed) = disputed(house), BASES[basis]
     for what in set(NOTES) - set(needed):  # what is on file for another basis does not serve this one
         note(house, number, what)
-    assert dict(dispute_views(house.floor, house.store, number)[0]["missing"]).get(basis, []) == list(needed)
+    assert dict(as_sent(dispute_views(house.floor, house.store, number))[0]["missing"]).get(
+        basis, []
+    ) == list(needed)
     for what in needed:
         assert house.refused("mara", deciding(number, basis)) == "basis-not-on-file"
         answer = house.ask("mara", deciding(number, basis))
@@ -129,7 +132,7 @@ def test_8_4_a_basis_is_cited_when_it_is_on_file(house: House, basis: str) -> No
         assert f"The basis {basis} is not on file. Missing: " in answer.message
         assert "note" in answer.message
         note(house, number, what)
-    assert dispute_views(house.floor, house.store, number)[0]["missing"] == {}
+    assert as_sent(dispute_views(house.floor, house.store, number))[0]["missing"] == {}
     house.ok("mara", deciding(number, basis))
     assert f'"{clause}"' in house.store.read(f"dispute/{number}")[-1].data
     assert found_wrong(house) == []
@@ -202,7 +205,7 @@ def test_a_book_that_says_nothing_of_files_takes_every_basis(house: House) -> No
     house.table("before")
     house.steps("dealer: open bets", "p1@1: wager ante 25")
     number = house.ok("p1", q.OpenDispute(table="t1", round_number=1, about="the ante"))["dispute"]
-    assert dispute_views(house.floor, house.store, number)[0]["missing"] == {}
+    assert as_sent(dispute_views(house.floor, house.store, number))[0]["missing"] == {}
     house.ok("mara", deciding(number, "accounts-of-both-parties"))
     assert found_wrong(house) == []
 

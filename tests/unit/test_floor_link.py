@@ -25,6 +25,7 @@ from pitboss.rulebooks.vocabulary import Position
 from support.floor import FLOAT, RWS_HIT, House, as_dealer, rws, rws_on, rws_table
 from support.record import audited, log_of
 from support.same_money import by_both_verifiers
+from support.sent import as_sent
 from verify_export import audit
 
 METER, UNIT = 30_000_000, UNITS_PER_CENT
@@ -471,13 +472,13 @@ def test_a_hit_of_two_hands_stays_a_hit_when_one_of_them_is_out(house: House) ->
     assert (left.undone, [share.player for share in left.shares]) == (False, ["p1"])
     assert left.shares[0].amount > paid.shares[0].amount
     assert link.total_won == to_units(left.shares[0].amount)
-    (shown,) = sign_view(house.floor, link)["hits"]
+    (shown,) = as_sent(sign_view(house.floor, link))["hits"]
     assert shown["amounts"] == [format_cents(left.shares[0].amount)]
 
     house.steps("pit-supervisor: report wrong-count 1 reconstructable=no")
     link = house.floor.link("mega")
     assert (link.history[0].undone, link.total_won, link.meter) == (True, 0, METER * UNIT)
-    assert sign_view(house.floor, link)["hits"] == []
+    assert as_sent(sign_view(house.floor, link))["hits"] == []
     house.everything_adds_up()
     assert audited(house.store) == []
 
@@ -606,9 +607,9 @@ def in_force(house: House) -> tuple[int, int | None]:
 
 def changes_of(house: House) -> list[dict[str, Any]]:
     """What the report says was changed."""
-    changes: list[dict[str, Any]] = told(house.floor, report(house.floor, house.store), theory=False)[
-        "changes"
-    ]
+    changes: list[dict[str, Any]] = as_sent(
+        told(house.floor, report(house.floor, house.store), theory=False)
+    )["changes"]
     return changes
 
 
@@ -940,7 +941,7 @@ def test_5_17_2_the_notice_stands_at_the_table_until_it_is_lifted(house: House) 
     rws_table(house, "t1", "p1")
     house.ok("saul", q.FailLink(link="mega", reason="no power"))
     house.steps("pit-manager: rule suspend-jackpot")
-    view = view_for(house.floor.table("t1").state, Viewer(Role.PLAYER, "p1"))
+    view = as_sent(view_for(house.floor.table("t1").state, Viewer(Role.PLAYER, "p1")))
     (notice,) = view["notices"]
     assert notice["notice"] == "no-jackpot"
     assert notice["clauses"] == ["5.17.2"]
@@ -956,7 +957,7 @@ def test_5_17_2_after_a_failure_at_one_table_the_house_says_how_it_goes_on(house
     rws(house, "t1", RWS_HIT)
     house.steps("pit-supervisor: report jackpot-failure", "dealer: open bets", "p1@1: wager ante 25")
     assert house.step("p1@1: wager jackpot 5").code == "jackpot-out-of-order"
-    view = floor_view(house.floor.table("t1"), house.floor.link("mega"), Viewer(Role.PUBLIC))
+    view = as_sent(floor_view(house.floor.table("t1"), house.floor.link("mega"), Viewer(Role.PUBLIC)))
     assert [notice["notice"] for notice in view["notices"]] == ["no-jackpot"]
     house.steps("pit-manager: rule block 2", "p1@1: wager jackpot 5")
     again = house.opened().table("t1")

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from pitboss.cards import hole_in_words, parse_cards
+from pitboss.cards import Hand, HandClass, Rank, hand_in_words, hole_in_words, parse_cards
 from pitboss.floor import requests as q
 from pitboss.play.sheet import seat_json
 from pitboss.play.views import Role, Viewer, view_for
 from support.floor import House
+from support.sent import as_sent
 
 PUBLIC, P1, P2, EYE = (
     Viewer(Role.PUBLIC),
@@ -22,12 +23,37 @@ PUBLIC, P1, P2, EYE = (
 
 
 def seen(house: House, viewer: Viewer = PUBLIC) -> dict[str, Any]:
-    return view_for(house.floor.table("t1").state, viewer)
+    return as_sent(view_for(house.floor.table("t1").state, viewer))
+
+
+def said_again(ranked: dict[str, Any] | None) -> str | None:
+    """The words of a hand, from what is said of it as data."""
+    if ranked is None:
+        return None
+    kind, ranks = ranked["class"].replace("-", " "), [rank_of(code) for code in ranked["ranks"]]
+    if ranked["class"] in ("suited-cards", "aces-against-aces") or (kind, len(ranks)) in HOLE:
+        return hole_words(kind, ranks)
+    return hand_in_words(Hand(0, tuple(ranks), HandClass(ranked["class"]), ()))
+
+
+HOLE = (("one pair", 1), ("odd cards", 2))
+
+
+def hole_words(kind: str, ranks: list[Rank]) -> str:
+    if kind == "aces against aces":
+        return kind
+    return f"{kind}, " + (ranks[0].plural if len(ranks) == 1 else f"{ranks[0].word}-{ranks[1].word} high")
+
+
+def rank_of(code: str) -> Rank:
+    return next(rank for rank in Rank if rank.code == code)
 
 
 def hands(house: House, viewer: Viewer = PUBLIC) -> dict[str, str | None]:
     """The hands of position 1, line by line; `seat` is the one that heads it."""
     seat = seen(house, viewer)["settlement"][0]
+    for said in (seat, *seat["lines"]):
+        assert said_again(said["ranked"]) == said["hand"]
     return {"seat": seat["hand"]} | {line["wager"]: line["hand"] for line in seat["lines"]}
 
 
@@ -125,7 +151,7 @@ def test_a_hand_that_a_viewer_may_not_see_is_in_none_of_its_lines() -> None:
     hidden = house.floor.table("t1").state._replace(exposed=frozenset())
 
     def told(viewer: Viewer) -> set[str | None]:
-        seat = view_for(hidden, viewer)["settlement"][0]
+        seat = as_sent(view_for(hidden, viewer))["settlement"][0]
         sees = viewer in (P1, EYE)
         assert [line["wager"] for line in seat["lines"] if "pay" in line] == (
             ["ante", "play"] if sees else []

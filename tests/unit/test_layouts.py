@@ -26,6 +26,7 @@ from pitboss.rulebooks.validate import validate
 from pitboss.rulebooks.vocabulary import Position
 from support import pitboss
 from support.floor import FLOAT, House
+from support.sent import as_sent
 
 RANGES = {
     "mbs-thb-9": (1, 7),
@@ -111,7 +112,7 @@ def test_only_a_document_that_states_a_number_has_it_in_its_layouts(book: str) -
     cited = {path for path, _ in citations(plan.book) if path.startswith(("layouts", "house"))}
     assert cited
     assert all(path.startswith("layouts[") for path in cited)
-    assert [tuple(row["positions"]) for row in opening_view(plan)["layouts"]] == list(
+    assert [tuple(row["positions"]) for row in as_sent(opening_view(plan))["layouts"]] == list(
         plan.seat_ranges.values()
     )
 
@@ -150,7 +151,7 @@ def test_layouts_that_leave_a_number_out_say_so() -> None:
 def test_a_number_of_positions_that_the_house_has_set_cites_no_clause(book: str) -> None:
     plan = load_plan(book, {})
     topics = {topic.name: topic for topic in brief(plan)}
-    seats, rows = topics["positions"], opening_view(plan)["layouts"]
+    seats, rows = topics["positions"], as_sent(opening_view(plan))["layouts"]
 
     with pytest.raises(BadInput) as wrong:
         read_scenario(_script(book, positions=9), name="x")

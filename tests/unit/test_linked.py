@@ -20,6 +20,7 @@ from pitboss.play.table import JackpotTerms, Stage, State, open_table
 from pitboss.play.views import Role, Viewer, view_for
 from pitboss.rulebooks.trouble import Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position
+from support.sent import as_sent
 
 DEALER = c.Staff(Position.DEALER)
 MANAGER = c.Staff(Position.SHIFT_MANAGER)
@@ -83,7 +84,9 @@ def test_3_14_a_share_is_claimed_then_paid_on_the_meter_the_link_has_fixed() -> 
     assert state.stage is Stage.PLAYING
     assert refused(state, c.Settle(by=DEALER)).code == "claim-pending"
     assert refused(state, c.Decline(by=c.Player("p1"), position=1)).code == "claim-pending"
-    assert view_for(state, Viewer(Role.PUBLIC))["claim"] == [{"position": 1, "hand": "straight-flush"}]
+    assert as_sent(view_for(state, Viewer(Role.PUBLIC)))["claim"] == [
+        {"position": 1, "hand": "straight-flush"}
+    ]
     state, events = done(state, c.Settle(by=DEALER, fixed=on(to_units(Cents(20_000_000)))))
     fixed, settled = events
     assert isinstance(fixed, MeterRead)

@@ -25,7 +25,6 @@ OWNED = {
     "pitboss.fairness.": {"maths", "reports"},
     "pitboss.server.": {"server"},
     "pitboss.client": {"server"},
-    "pitboss.forms": {"server"},
     "pitboss.cli.online": {"server"},
     "pitboss.store.postgres_": {"postgres"},
 }

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -18,9 +19,11 @@ from rich.console import Console
 from pitboss.cards import DECK, Card, parse_cards
 from pitboss.cli.felt import draw_view
 from pitboss.cli.session import Session, open_session
+from pitboss.play.shapes import Position, RoundView
 from pitboss.play.views import FACE_DOWN
 from pitboss.rulebooks import load_plan
 from support import BOOKS, pitboss
+from support.sent import as_sent, shape_of
 from support.signals import heed_ctrl_c, read_until
 
 HOLDEM = "Kh 9c 5s 2d 7h Ah Kd Qs Qd"
@@ -111,22 +114,18 @@ def test_a_question_mark_tells_the_keys_of_what_is_asked() -> None:
 
 
 def test_only_a_hand_that_nobody_looked_at_is_called_blind() -> None:
-    def hand(cards: list[str], **more: object) -> dict[str, object]:
-        return {"cards": cards, "stakes": {"ante": "25.00"}, "fate": "in-play", **more}
+    def hand(cards: list[str], *, viewed: bool) -> dict[str, Any]:
+        given = {"cards": cards, "stakes": {"ante": "25.00"}, "fate": "in-play", "viewed": viewed}
+        return as_sent(shape_of(Position, given))
 
     out = Typed()
-    view = {
-        "dealer": [],
-        "community": [],
-        "positions": {
-            1: hand([FACE_DOWN, FACE_DOWN], viewed=True),  # somebody else's, looked at
-            2: hand([FACE_DOWN, FACE_DOWN], viewed=False),
-            3: hand([FACE_DOWN, FACE_DOWN]),  # who knows
-            4: hand([], viewed=False),
-            5: hand(["As", "Kd"], viewed=True),
-        },
+    positions = {
+        "1": hand([FACE_DOWN, FACE_DOWN], viewed=True),  # another player's, looked at
+        "2": hand([FACE_DOWN, FACE_DOWN], viewed=False),
+        "4": hand([], viewed=False),
+        "5": hand(["As", "Kd"], viewed=True),
     }
-    draw_view(out, "a table", view, community=True)
+    draw_view(out, "a table", shape_of(RoundView, {"positions": positions}), community=True)
     assert [line.split()[2] for line in out.said.splitlines() if "blind" in line] == ["2"]
 
 

@@ -23,6 +23,7 @@ from pitboss.play.views import view_for
 from support import BOOKS
 from support.play import DEALER, Table
 from support.rounds_played import ROUND_PROPERTIES, VIEWERS
+from support.sent import as_sent
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -75,7 +76,7 @@ class TableMachine(RuleBasedStateMachine):
     def everybody_has_a_view(self) -> None:
         if hasattr(self, "table"):
             for viewer in VIEWERS:
-                assert view_for(self.table.state, viewer)["round"] == self.table.state.round_number
+                assert as_sent(view_for(self.table.state, viewer))["round"] == self.table.state.round_number
 
 
 TestTable = TableMachine.TestCase

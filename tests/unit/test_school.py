@@ -47,6 +47,7 @@ from pitboss.school.syllabus import syllabus, topic_called
 from pitboss.school.topics import Topic, problem_of
 from pitboss.school.traps import traps_of
 from support import BOOKS, pitboss
+from support.sent import as_sent
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "docs" / "drills"
@@ -128,7 +129,9 @@ def test_every_topic_of_a_book_has_problems(book: str) -> None:
 def test_a_number_makes_the_same_problem_again() -> None:
     plan = load_plan("mbs-3cp-2023")
     for topic in syllabus(plan):
-        first, second = (asking(Exercise(topic.name, 7, problem_of(plan, topic, 7))) for _ in range(2))
+        first, second = (
+            as_sent(asking(Exercise(topic.name, 7, problem_of(plan, topic, 7)))) for _ in range(2)
+        )
         assert first == second
 
 
@@ -271,7 +274,7 @@ def test_only_one_kind_is_asked_where_that_is_wanted(only: str) -> None:
     plan, rng, score = load_plan("mbs-stud-6"), Random(4), BookScore()
     for _ in range(8):
         exercise = next_exercise(plan, score, rng, only=only)
-        assert asking(exercise)["kind"] == only
+        assert as_sent(asking(exercise))["kind"] == only
         score = answered(score, exercise, right=True)
 
 
@@ -356,21 +359,21 @@ def test_a_question_tells_no_answer(book: str) -> None:
     """Other answers to the same facts leave the question as it is: nothing in it is made from them."""
     for topic, problem in problems(load_plan(book)):
         exercise = Exercise(topic.name, 1, problem, title=topic.title, is_trap=topic.is_trap)
-        shown = asking(exercise)
+        shown = as_sent(asking(exercise))
         if isinstance(problem, SettlementProblem):
             other = {asked: replace(line, paid=Cents(line.paid + 7)) for asked, line in problem.lines.items()}
             changed: SettlementProblem | IrregularityProblem = replace(problem, lines=other)
         else:
             wrong = next(choice for choice in problem.choices if choice != problem.right)
             changed = replace(problem, right=wrong, clauses=(), note="")
-        assert asking(exercise._replace(problem=changed, title="", is_trap=False, note="")) == shown
+        assert as_sent(asking(exercise._replace(problem=changed, title="", is_trap=False, note=""))) == shown
         assert topic.title not in json.dumps(shown)
 
 
 def test_a_hand_that_was_not_exposed_is_not_shown() -> None:
     plan = load_plan("mbs-stud-6")
     problem = problem_of(plan, topic_called(plan, "declined"), 1)
-    assert asking(Exercise("declined", 1, problem))["settlement"]["seats"][0]["cards"] == ["??"] * 5
+    assert as_sent(asking(Exercise("declined", 1, problem)))["settlement"]["seats"][0]["cards"] == ["??"] * 5
 
 
 # --- scores -------------------------------------------------------------------------------------------------
@@ -385,7 +388,7 @@ def test_scores_are_kept_and_read_back() -> None:
     assert read_scores(write_scores(kept), name="scores") == kept
     for clause_number, clause in score.clauses.items():
         assert 0 <= clause.right <= clause.attempts, clause_number
-    report = trainee_report("t1", kept["t1"], lambda book: plan)["books"][0]
+    report = as_sent(trainee_report("t1", kept["t1"], lambda book: plan))["books"][0]
     assert (report["asked"], report["right"]) == (9, 6)
     rates = [clause["right"] / clause["attempts"] for clause in report["clauses"]]
     assert rates == sorted(rates)
@@ -648,8 +651,8 @@ def test_a_script_may_stop_just_before_the_settlement(tmp_path: Path) -> None:
     document = json.loads((EXAMPLES / "folded-six-card-bonus.json").read_text())
     whole = own_exercise(json.dumps(document), name="whole")
     short = own_exercise(json.dumps(document | {"steps": document["steps"][:-1]}), name="short")
-    assert asking(whole) == asking(short)
-    assert marks(short, mark_settlement(short.problem, {}))["title"] == document["title"]  # type: ignore[arg-type]
+    assert as_sent(asking(whole)) == as_sent(asking(short))
+    assert as_sent(marks(short, mark_settlement(short.problem, {})))["title"] == document["title"]  # type: ignore[arg-type]
 
 
 # --- the page about it --------------------------------------------------------------------------------------

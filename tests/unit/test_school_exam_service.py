@@ -17,12 +17,14 @@ from pitboss.rulebooks import load_plan
 from pitboss.school.course import exercise_of
 from pitboss.school.examination import Paper, questions_of_book
 from pitboss.school.exercises import Exercise
+from pitboss.school.shapes import DrillBooks, DrillReport
 from pitboss.school.showing import asking
 from pitboss.school.syllabus import topic_called
-from pitboss.server.drill_shapes import DrillBooks, DrillClass, DrillExam, DrillReport
+from pitboss.server.drill_shapes import DrillClass, DrillExam
 from pitboss.store.sittings import Conclusion, Sitting, Sittings, Taken
 from support import pitboss
 from support.schooling import ask, keys_of, right_answer
+from support.sent import as_sent
 from support.service import Served, served, stud_on_a_link
 
 BOOK = "mbs-3cp-2023"
@@ -79,7 +81,7 @@ def test_an_examination_is_asked_in_order_marked_at_the_end_and_counts_then(serv
         sent = [exam]
         assert (exam["place"], exam["problems"], exam["answered"], exam["right"]) == (1, 3, 0, None)
         for number, exercise in enumerate(known, 1):
-            assert {"settlement": None, "irregularity": None, **asking(exercise)} == exam["problem"]
+            assert as_sent(asking(exercise)) == exam["problem"]
             again = ask(client, "GET", f"/exams/{exam['exam']}")
             assert again == exam, "a page that is loaded again goes on where it was"
             assert ask(client, "GET", "")["exam"] == exam["exam"]

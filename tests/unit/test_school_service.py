@@ -17,8 +17,8 @@ from pitboss.rulebooks import load_plan
 from pitboss.school.course import exercise_of
 from pitboss.school.exercises import Exercise
 from pitboss.school.problems import SettlementProblem
+from pitboss.school.shapes import DrillBooks, DrillMarks, DrillProblem, DrillReport
 from pitboss.school.syllabus import syllabus, topic_called
-from pitboss.server.drill_shapes import DrillBooks, DrillMarks, DrillProblem, DrillReport
 from pitboss.store.school import OpenExercise, School
 from support import BOOKS
 from support.schooling import ask, keys_of, right_answer

@@ -274,7 +274,7 @@ def test_nobody_acts_at_a_table_where_he_does_not_work(everybody: Everybody, nam
         "kind": "misdeal",
         "stay": True,
     }
-    fields = [part for part, _ in ACTS[name].parts]
+    fields = [field.written for field in ACTS[name].fields]
     required = {field: samples[field] for field in fields if field in samples}
     if name in ("check", "open-bets", "deal", "settle", "close-bets"):
         required.pop("argument", None)

@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
+import types
+import typing
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
+from litestar import Litestar, Response
+from litestar.handlers import HTTPRouteHandler
+from litestar.routes import HTTPRoute
 
+import web_types
+from pitboss.floor import report_shapes
+from pitboss.floor import shapes as floor_shapes
 from pitboss.floor.bots import Chances
-from pitboss.floor.overview import lobby, table_view
+from pitboss.floor.overview import lobby, overview, table_view
 from pitboss.floor.seeded import SeededCards, SimulatedClock
 from pitboss.floor.service import Floor
+from pitboss.floor.shapes import Lobby, Overview, TableView, Terms
 from pitboss.floor.simulation import simulated
 from pitboss.floor.terms import terms_view
+from pitboss.play import shapes as play_shapes
+from pitboss.play.shapes import RoundView
 from pitboss.play.views import Role, Viewer
-from pitboss.server.shapes import Lobby, TableView, Terms
+from pitboss.school import shapes as school_shapes
+from pitboss.server import shapes as server_shapes
+from pitboss.server.app import openapi_config, route_handlers
 from pitboss.store.memory import MemoryStore
+from support.sent import as_sent, shape_of
 
 
 @pytest.mark.whole
@@ -32,35 +46,99 @@ def test_every_view_of_a_simulated_hour_has_its_shape() -> None:
     games: set[str] = set()
     for _ in range(60):
         day.run(seconds=60)
-        msgspec.convert(lobby(floor), Lobby)
+        assert read(lobby(floor), Lobby)
+        assert read(overview(floor), Overview)
         for name in floor.registry.tables:
-            msgspec.convert(terms_view(floor.table(name)), Terms)
+            assert read(terms_view(floor.table(name)), Terms)
             players = [Viewer(Role.PLAYER, f"{name}-p{seat}") for seat in (1, 2)]
             roles = [Viewer(role) for role in Role if role is not Role.PLAYER]
             for viewer in (*players, *roles):
-                view = table_view(floor, name, viewer)
-                msgspec.convert(view, TableView)
+                view = read(table_view(floor, name, viewer), TableView)
                 fields |= set(view)
                 games.add(view["game"])
     assert len(games) == 5
     assert fields >= {"settlement", "suspended", "choices", "sealed", "claim", "rack", "racks", "matter"}
 
 
-def test_a_view_with_a_field_that_nobody_promised_is_noticed() -> None:
-    with pytest.raises(msgspec.ValidationError, match="hidden"):
-        msgspec.convert({"floor": "x", "tables": [], "jackpots": [], "hidden": 1}, Lobby)
+def read(shown: msgspec.Struct, kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """What is shown, read by the letter as what it is promised to be."""
+    text = msgspec.json.encode(shown)
+    assert msgspec.json.encode(msgspec.json.decode(text, type=kind)) == text
+    return as_sent(shown)
 
 
-@pytest.mark.whole
-def test_the_clients_types_are_made_from_this_document() -> None:
-    """`python tools/web_types.py` makes them anew."""
-    root = Path(__file__).parent.parent.parent
-    code = "import web_types; print(web_types.MARK + web_types.digest(web_types.as_text()))"
-    said = subprocess.run(
-        [sys.executable, "-c", code], cwd=root / "tools", check=True, capture_output=True, text=True
-    ).stdout
-    first = (root / "web" / "src" / "api" / "schema.d.ts").read_text().splitlines()[0]
-    assert first == said.strip()
+def test_a_view_has_no_field_that_nobody_promised() -> None:
+    view = shape_of(RoundView, {})
+    with pytest.raises(AttributeError):
+        view.hidden = "As"  # type: ignore[attr-defined]
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"floor": 1, "tables": [], "jackpots": []}, Lobby)
+
+
+def handlers() -> Iterator[tuple[str, HTTPRouteHandler]]:
+    app = Litestar(route_handlers=route_handlers(), openapi_config=openapi_config())
+    for route in app.routes:
+        for handler in route.route_handlers if isinstance(route, HTTPRoute) else ():
+            if route.path.startswith("/api") and "OPTIONS" not in handler.http_methods:
+                yield f"{min(handler.http_methods)} {route.path_format}", handler
+
+
+HANDLERS = dict(handlers())
+
+
+@pytest.mark.parametrize("address", sorted(HANDLERS))
+def test_every_call_says_what_it_answers(address: str) -> None:
+    """A struct, one of several, nothing, or a text that is handed over as a file."""
+    answer = HANDLERS[address].parsed_fn_signature.return_type.annotation
+    if typing.get_origin(answer) is Response:
+        (answer,) = typing.get_args(answer)
+    kinds = typing.get_args(answer) if isinstance(answer, types.UnionType) else (answer,)
+    for kind in kinds:
+        text = address.endswith("/export") and kind is str
+        assert kind is type(None) or text or issubclass(kind, msgspec.Struct), (address, kind)
+
+
+def test_a_body_is_decoded_once_and_by_nobody_but_the_framework() -> None:
+    source = Path(__file__).parent.parent.parent / "src" / "pitboss" / "server"
+    reading = {path.name for path in source.glob("*.py") if ".body()" in path.read_text()}
+    assert reading == {"bodies.py"}
+    form = msgspec.defstruct("Form", [("number", int)])
+    made = form(number=1)
+    kwargs: Any = msgspec.convert({"data": made}, msgspec.defstruct("Kwargs", [("data", form)]))
+    assert kwargs.data is made
+
+
+def test_what_the_client_knows_of_the_service_is_made_from_it() -> None:
+    """`python tools/web_types.py` makes it anew: what the client names and uses, and nothing else."""
+    text = web_types.TYPES.read_text(encoding="utf-8")
+    assert text == web_types.wire()
+    assert len(text.splitlines()) < 2600
+    used = set(re.findall(r"\w+", web_types.source())) | set(
+        re.findall(r"\w+", text.partition("export const FORMS")[0])
+    )
+    shapes = re.findall(r"^export (?:interface|type) (\w+)", text, re.MULTILINE)
+    assert len(shapes) == len(set(shapes)) > 100
+    within = {name for name in shapes if len(re.findall(rf"\b{name}\b", text)) > 1}
+    assert set(shapes) - used - within == set()
+
+
+def test_the_client_types_no_shape_of_the_service_by_hand() -> None:
+    """It names what it is given by what was made; no answer is said to be something that nobody promised."""
+    source = web_types.source()
+    assert not re.search(r"\b(?:get|post|remove|call)<\w+>\(\s*[\"`]/api", source)
+    assert "as unknown as" not in source.replace("as unknown as Requests[RequestName]", "")
+    fields = {frozenset(kind.__struct_encode_fields__) for kind in shapes_of_the_service()}
+    by_hand = re.findall(r"interface \w+ \{\n(.*?)\n\s*\}", source, re.DOTALL)
+    for text in by_hand:
+        names = frozenset(re.findall(r"^\s*(?:readonly )?(\w+)\??:", text, re.MULTILINE))
+        assert len(names) < 4 or names not in fields, names
+
+
+def shapes_of_the_service() -> Iterator[type[msgspec.Struct]]:
+    for kind in (play_shapes, floor_shapes, report_shapes, school_shapes, server_shapes):
+        for found in vars(kind).values():
+            if isinstance(found, type) and issubclass(found, msgspec.Struct):
+                yield found
 
 
 def test_refusals_that_screens_translate_are_refusals_of_the_service() -> None:

@@ -33,6 +33,7 @@ from pitboss.verification import verify
 from support.entropy import Devices, a_composed_round, seat, with_beacon
 from support.floor import PEOPLE, House
 from support.sealed_rounds import play_on
+from support.sent import as_sent
 
 THREE_CARD = "mbs-3cp-2023"
 HEX = "ab" * 32
@@ -56,7 +57,7 @@ def last(house: House, kind: type) -> Any:
 
 
 def view(house: House, viewer: Viewer | None = None, table: str = "t1") -> dict[str, Any]:
-    return floor_view(house.floor.table(table), None, viewer or Viewer(Role.PUBLIC))
+    return as_sent(floor_view(house.floor.table(table), None, viewer or Viewer(Role.PUBLIC)))
 
 
 def open_bets(house: House, table: str = "t1") -> None:
@@ -615,10 +616,12 @@ def test_after_the_deal_views_differ_only_where_cards_are_seen() -> None:
     drawn = tuple(swapped.get(opening.card, opening) for opening in table.drawn)
     other = table._replace(drawn=drawn, state=replace_known(table.state, known))
     for viewer in (Viewer(Role.PUBLIC), Viewer(Role.DEALER), Viewer(Role.PIT)):
-        before = json.dumps(floor_view(table, None, viewer))
-        assert before == json.dumps(floor_view(other, None, viewer))
+        before = json.dumps(as_sent(floor_view(table, None, viewer)))
+        assert before == json.dumps(as_sent(floor_view(other, None, viewer)))
         assert mine.code not in before.split()
-    assert devices.secret("p1", "p1-phone") in json.dumps(floor_view(table, None, Viewer(Role.PUBLIC)))
+    assert devices.secret("p1", "p1-phone") in json.dumps(
+        as_sent(floor_view(table, None, Viewer(Role.PUBLIC)))
+    )
 
 
 def replace_known(state: Any, known: dict[str, Any]) -> Any:

@@ -30,6 +30,7 @@ from pitboss.reporting import told
 from pitboss.rulebooks.vocabulary import Position
 from support.floor import FLOAT, House, jackpot_hit, stud_house
 from support.record import audited, log_of
+from support.sent import as_sent
 from verify_export import audit
 
 UNDO = "pit-manager: report wrong-count dealer reconstructable=no"
@@ -85,7 +86,7 @@ def written(house: House, table: str = "t1") -> list[tuple[str, tuple[int, ...],
 
 def large_wins(house: House, **more: Any) -> list[dict[str, Any]]:
     """The large-win report (P19)."""
-    figures = told(house.floor, report(house.floor, house.store, **more), theory=False)
+    figures = as_sent(told(house.floor, report(house.floor, house.store, **more), theory=False))
     wins: list[dict[str, Any]] = figures["large_wins"]
     return wins
 
@@ -303,9 +304,9 @@ def test_a_corrected_card_names_the_entry_it_corrects(house: House) -> None:
 
 def changes_of(house: House) -> list[dict[str, Any]]:
     """What the report says was changed, first things first."""
-    changes: list[dict[str, Any]] = told(house.floor, report(house.floor, house.store), theory=False)[
-        "changes"
-    ]
+    changes: list[dict[str, Any]] = as_sent(
+        told(house.floor, report(house.floor, house.store), theory=False)
+    )["changes"]
     return changes
 
 
@@ -344,7 +345,7 @@ def test_a2_every_change_of_a_parameter_is_told_with_before_and_after() -> None:
     house.ok("gina", q.RemovePerson(person="ines", reason="left the house"))
     jackpot_hit(house)
     house.steps(UNDO)
-    figures = told(house.floor, report(house.floor, house.store), theory=False)
+    figures = as_sent(told(house.floor, report(house.floor, house.store), theory=False))
     found: dict[str, list[dict[str, Any]]] = {}
     for change in figures["changes"]:
         found.setdefault(change["kind"], []).append(change)

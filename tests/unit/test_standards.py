@@ -34,6 +34,7 @@ from pitboss.rulebooks.vocabulary import Position
 from pitboss.server.house import House as ServedHouse
 from pitboss.server.settings import ServerSettings
 from support.floor import FLOAT, House, jackpot_hit, stud_house
+from support.sent import as_sent
 from support.service import served, stud_on_a_link
 
 ROOT = Path(__file__).parent.parent.parent
@@ -80,10 +81,10 @@ def test_p2_every_meter_of_a_jackpot_is_shown() -> None:
         "hits": 0,
         "total_won": "0.00",
     }
-    assert link_view(house.floor, "mega")["meters"] == meters
+    assert as_sent(link_view(house.floor, "mega"))["meters"] == meters
     house.stud(hit=True)
     house.steps("dealer: settle")
-    assert link_view(house.floor, "mega")["meters"] == meters | {
+    assert as_sent(link_view(house.floor, "mega"))["meters"] == meters | {
         "displayed": "270001.35",
         "reserve": "1.00",
         "overflow": "2.50",
@@ -92,7 +93,7 @@ def test_p2_every_meter_of_a_jackpot_is_shown() -> None:
     }
     house.ok("mara", q.VerifyClaim(link="mega", claim=1))
     house.steps("dealer: settle")
-    shown = link_view(house.floor, "mega")
+    shown = as_sent(link_view(house.floor, "mega"))
     assert (shown["meters"]["hits"], shown["meters"]["total_won"]) == (1, "30000.15")
     assert shown["meters"]["held_for_claims"] == "0.00"
     assert shown["history"][-1]["new_value"] == shown["meters"]["displayed"]
@@ -174,7 +175,7 @@ def test_p16_without_its_configuration_a_floor_does_not_open(tmp_path: Path) -> 
 
 def test_p19_a_large_win_is_reported_with_everything_about_it(house: House) -> None:
     jackpot_hit(house)
-    figures = told(house.floor, report(house.floor, house.store), theory=False)
+    figures = as_sent(told(house.floor, report(house.floor, house.store), theory=False))
     [win, rest] = figures["large_wins"]
     assert (win["jackpot"], win["player"], win["game"], win["round"]) == ("mega", "p1", "mbs-stud-6", 1)
     assert (win["hit"], win["confirmed_by"], win["table"]) == (1, "mara", "t1")
@@ -204,7 +205,7 @@ def test_a6_shuffles_card_counts_staffing_and_errors_are_reported_by_shift(house
     house.steps("dealer: settle")
     for who in ("p1", "p2"):
         house.ok("dora", q.CashOut(table="t1", player=who))
-    logs = told(house.floor, report(house.floor, house.store), theory=False)
+    logs = as_sent(told(house.floor, report(house.floor, house.store), theory=False))
     assert logs["shuffles"] == [{"table": "t1", "shift": "dora", "packs": 3}]
     [count] = logs["card_counts"]
     assert (count["table"], count["round"], count["found"]) == ("t1", 1, "count-doubt, 51")
@@ -215,9 +216,11 @@ def test_a6_shuffles_card_counts_staffing_and_errors_are_reported_by_shift(house
     assert second["until"] is None
     assert logs["errors"] == [{"table": "t1", "shift": "dora", "kinds": {"count-doubt": 1}}]
     house.ok("mara", q.CloseTable(table="t1", count=FLOAT))
-    logs = told(house.floor, report(house.floor, house.store, since=begun), theory=False)
+    logs = as_sent(told(house.floor, report(house.floor, house.store, since=begun), theory=False))
     assert all(shift["until"] for shift in logs["staffing"])
-    none_since = told(house.floor, report(house.floor, house.store, since=house.floor.now()), theory=False)
+    none_since = as_sent(
+        told(house.floor, report(house.floor, house.store, since=house.floor.now()), theory=False)
+    )
     assert [none_since[name] for name in ("shuffles", "card_counts", "staffing", "errors")] == [
         [],
         [],
@@ -468,7 +471,7 @@ def test_a8_the_return_of_a_game_is_told_beside_its_band() -> None:
         ]
         house.steps(*steps, "p1@1: bet play", "dealer: reveal dealer", "dealer: reveal community")
         house.steps("dealer: settle")
-    [game] = told(house.floor, report(house.floor, house.store), theory=True)["games"]
+    [game] = as_sent(told(house.floor, report(house.floor, house.store), theory=True))["games"]
     low, high = game["band"]
     assert low < game["theoretical_return"] < high
     assert game["theoretical_return"] == pytest.approx(-0.02, abs=0.02)

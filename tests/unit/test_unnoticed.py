@@ -95,7 +95,7 @@ def test_after_the_first_card_a_supervisor_enters_it_with_a_second_signature() -
     assert "mara" in change.by
     assert change.clauses == ("5.20",)
     (row,), _ = found_rounds(house.store, Wanted(tables=["t1"], irregularity="unnoticed"), most=5)
-    assert row["irregularities"] == ["foreign-card", "unnoticed"]
+    assert row.irregularities == ["foreign-card", "unnoticed"]
     assert found_rounds(house.store, Wanted(tables=["t1"], irregularity="misdeal"), most=5) == ([], False)
 
 

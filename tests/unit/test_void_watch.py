@@ -16,6 +16,7 @@ from pitboss.reporting import told
 from pitboss.rulebooks.trouble import Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position
 from support.floor import House
+from support.sent import as_sent
 
 DAY = 24 * 3600
 ROUNDS_A_DAY = 12
@@ -108,8 +109,8 @@ def test_of_two_who_void_at_random_neither_stands_out(seed: int) -> None:
 def test_the_day_lists_each_void_and_the_month_behind_it() -> None:
     house = month(seed=7, early=False, cheats=True, days=8)
     since = house.floor.now() - DAY * 1_000_000
-    figures = told(house.floor, report(house.floor, house.store, since=since), theory=False)  # type: ignore[arg-type]
-    whole = told(house.floor, report(house.floor, house.store), theory=False)
+    figures = as_sent(told(house.floor, report(house.floor, house.store, since=since), theory=False))  # type: ignore[arg-type]
+    whole = as_sent(told(house.floor, report(house.floor, house.store), theory=False))
     assert 0 < len(figures["voids"]) < len(whole["voids"])
     [mara] = [row for row in figures["void_staff"] if row["person"] == "staff/mara"]
     assert mara["reported"] > len(figures["voids"])

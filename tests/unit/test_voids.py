@@ -29,6 +29,7 @@ from pitboss.rulebooks.trouble import Irregularity
 from support.entropy import Devices, seat
 from support.floor import House
 from support.record import ledger_of, log_of
+from support.sent import as_sent
 from verify_export import audit
 
 SAID = {
@@ -54,14 +55,14 @@ def to_the_end(house: House) -> None:
         state = house.floor.table("t1").state
         if state.stage.is_over:
             return
-        view = floor_view(house.floor.table("t1"), None, Viewer(Role.DEALER))
+        view = as_sent(floor_view(house.floor.table("t1"), None, Viewer(Role.DEALER)))
         for position, player in ((1, "p1"), (2, "p2")):
-            mine = floor_view(house.floor.table("t1"), None, Viewer(Role.PLAYER, player))["choices"]
+            mine = as_sent(floor_view(house.floor.table("t1"), None, Viewer(Role.PLAYER, player)))["choices"]
             acts = [row["act"] for row in mine if row["act"]["do"] in ("bet", "check", "continue")]
             if acts:
                 choice = next((act for act in acts if act["do"] == "check"), acts[0])
                 house.steps(f"{player}@{position}: {choice['do']} {choice.get('wager', '')}".rstrip())
-        view = floor_view(house.floor.table("t1"), None, Viewer(Role.DEALER))
+        view = as_sent(floor_view(house.floor.table("t1"), None, Viewer(Role.DEALER)))
         for row in view["choices"]:
             act = row["act"]
             if act["do"] in ("reveal", "settle"):
@@ -536,8 +537,8 @@ def test_a_player_checks_the_opened_deck_with_the_round_that_they_saved(change: 
     void(house)
     house.steps("dealer: open bets")
     steps = recall(house.floor, house.store, "t1", 1)
-    shown = recalled("t1", 1, steps, {"p1": viewers_of(steps)["p1"]}, told=False)
-    saved = shown | void_deck(house.floor, house.store, "t1", 1, steps)
+    shown = as_sent(recalled("t1", 1, steps, {"p1": viewers_of(steps)["p1"]}, told=False))
+    saved = shown | {"void_deck": as_sent(void_deck(house.floor, house.store, "t1", 1, steps))}
     if change is not None:
         change(saved["void_deck"])
     found = check_document(json.dumps(saved), name="round-1.json")

@@ -19,8 +19,12 @@ from pitboss.cli.floor_views import print_overview
 from pitboss.cli.main import run
 from pitboss.cli.report import _print as print_report
 from pitboss.cli.tables import print_table
+from pitboss.floor.report_shapes import DayReport, GameDay, TableDay
+from pitboss.floor.shapes import Overview
+from pitboss.play.shapes import Position, RoundView
 from pitboss.rulebooks import book_ids, load_plan
 from support import facts, pitboss, seat
+from support.sent import as_sent, shape_of
 
 WIDTHS = (100, 80, 72, 64, 60, 40)
 WALKED = facts(
@@ -95,7 +99,7 @@ FLOOR = {
     "tables": [
         {"table": "main-1", "game": "mbs-3cp-2023", "cards": "virtual", "round": 1234, "stage": "decisions",
          "open": True, "link": "megalink", "players": 6, "waits": "claim"},
-        {"table": "main-2"},
+        {"table": "main-2", "open": False},
     ],
 }  # fmt: skip
 
@@ -105,7 +109,7 @@ def test_the_overview_of_a_floor_is_whole_at_every_width(
     at_width: Callable[[int], Screen], width: int
 ) -> None:
     screen = at_width(width)
-    print_overview(console(screen), FLOOR)
+    print_overview(console(screen), shape_of(Overview, FLOOR))
     checked(screen, width, {"main-1", "mbs-3cp-2023", "virtual", "1234", "decisions", "megalink", "main-2"})
 
 
@@ -121,13 +125,13 @@ GAME = {
 REPORT: dict[str, Any] = {
     name: []
     for name in ("links", "large_wins", "slips", "changes", "staffing", "shuffles", "card_counts", "errors")
-} | {"tables": [DAY], "games": [GAME]}
+} | {"tables": [as_sent(shape_of(TableDay, DAY))], "games": [as_sent(shape_of(GameDay, GAME))]}
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_report_is_whole_at_every_width(at_width: Callable[[int], Screen], width: int) -> None:
     screen = at_width(width)
-    print_report(console(screen), REPORT, changed=False)
+    print_report(console(screen), shape_of(DayReport, REPORT), changed=False)
     amounts = {value for value in DAY.values() if isinstance(value, str)}
     checked(screen, width, amounts | {"-7.7%", "512", "2048", "-0.0123", "-0.0337", "-0.1065", "+0.0391"})
 
@@ -165,7 +169,8 @@ def test_the_felt_shows_the_meter_and_every_stake_at_every_width(
 ) -> None:
     screen = at_width(width)
     box = {"cards": ["As", "Kd"], "stakes": {"ante": "1000.00", "bonus": "500.00"}, "fate": "in-play"}
-    view = {"dealer": [], "community": [], "positions": {1: box}, "rack": "98500.00"}
+    positions = {"1": as_sent(shape_of(Position, box))}
+    view = shape_of(RoundView, {"positions": positions, "rack": "98500.00"})
     title = "Megalink Texas Hold'em Bonus Progressive   jackpot 1234567.89"
     draw_view(console(screen), title, view, community=True)
     checked(screen, width, {"1234567.89", "1000.00", "500.00", "98500.00"})

@@ -202,7 +202,7 @@ def _acts() -> str:
     rows = [
         (
             code(form.name),
-            ", ".join(code(name) for name, _ in form.parts),
+            ", ".join(code(field.written) for field in form.fields),
             plain(" ".join((form.kind.__doc__ or "").split())),
         )
         for form in ACTS.values()

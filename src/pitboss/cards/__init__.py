@@ -11,7 +11,15 @@ from pitboss.cards.hands import (
     three_cards,
 )
 from pitboss.cards.hole import HoleClass, hole_class
-from pitboss.cards.words import cards_in_html, class_in_words, hand_in_words, hole_in_words
+from pitboss.cards.words import (
+    ReadHand,
+    cards_in_html,
+    class_in_words,
+    hand_in_words,
+    hole_in_words,
+    hole_read_out,
+    read_out,
+)
 
 __all__ = [
     "DECK",
@@ -23,6 +31,7 @@ __all__ = [
     "HandOrder",
     "HoleClass",
     "Rank",
+    "ReadHand",
     "Suit",
     "best_five",
     "cards_in_html",
@@ -30,7 +39,9 @@ __all__ = [
     "hand_in_words",
     "hole_class",
     "hole_in_words",
+    "hole_read_out",
     "parse_card",
     "parse_cards",
+    "read_out",
     "three_cards",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from pitboss.cards.card import Card, Rank, Suit
 from pitboss.cards.hands import Hand, HandClass
@@ -33,6 +34,27 @@ def hand_in_words(hand: Hand) -> str:
             return f"{name}, {first.plural}" + (f", {_listed(rest)} high" if rest else "")
         case HandClass.FLUSH | HandClass.ODD_CARDS:
             return f"{name}, {_listed(hand.ranks)} high"
+
+
+class ReadHand(NamedTuple):
+    """A hand as it is read out: in words, and as its class with the ranks that decide."""
+
+    words: str
+    hand_class: str
+    ranks: tuple[Rank, ...]
+
+
+def read_out(hand: Hand) -> ReadHand:
+    """A hand of the cards that make it."""
+    return ReadHand(hand_in_words(hand), hand.hand_class.value, hand.ranks)
+
+
+def hole_read_out(own: Sequence[Card], dealer: Sequence[Card]) -> ReadHand:
+    """Two hole cards as a hand: `one-pair`, `suited-cards`, `odd-cards` or `aces-against-aces`."""
+    words = hole_in_words(own, dealer)
+    high, low = sorted((card.rank for card in own), reverse=True)
+    ranks = (high,) if high is low else (high, low)
+    return ReadHand(words, words.partition(",")[0].replace(" ", "-"), ranks)
 
 
 def cards_in_html(cards: Sequence[Card]) -> str:

@@ -3,47 +3,42 @@
 from __future__ import annotations
 
 import inspect
-import re
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, fields
 from typing import Annotated, Any
 
 import typer
 
 from pitboss.cli import completing
 from pitboss.cli.floor_examples import EXAMPLES, SHORT
-from pitboss.errors import BadInput, is_number
-from pitboss.money import Cents, parse_cents
+from pitboss.fields import SECOND_PERSON, Field, fields_of, name_of
 
-_OWN = (
-    "Act", "Acts", "ProposeRulebook", "FixClaims", "ForgetAnswers", "Interrupt", "NoteAccount",
-    "ReconcileRecord", "SetPermissions",
-)  # fmt: skip
-"""Requests that are written in a way of their own, or that only the floor asks."""
+if typing.TYPE_CHECKING:
+    from pitboss.floor.requests import Request
+
+PROPOSE = "ProposeRulebook"
+"""The request that has a verb of its own: it reads the rulebook from a file."""
 
 
 def add_commands(app: typer.Typer, do: Callable[..., None]) -> None:
-    """Give the app a command for every request; `do` gets the request's name and its fields as written."""
-    from pitboss.floor import requests as q
+    """Give the app a command for every request; `do` gets what makes the request of its fields as written."""
+    from pitboss.floor.requests import WITHOUT_FORM, Request
 
-    for kind in typing.get_args(q.Request):
-        if kind.__name__ not in _OWN:
+    for kind in typing.get_args(Request):
+        if kind not in WITHOUT_FORM and kind.__name__ != PROPOSE:
             name = command_name(kind)
             app.command(name, short_help=SHORT.get(name))(_command(kind, do))
 
 
 def command_name(kind: type) -> str:
     """`OpenTable` is asked with `open-table`."""
-    name = re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
+    name = name_of(kind)
     return "create" if name == "create-floor" else name
 
 
 def _command(kind: Any, do: Callable[..., None]) -> Callable[..., None]:
-    hints = typing.get_type_hints(kind)
-    parameters = []
-    for field in sorted(fields(kind), key=lambda field: not _is_required(field)):
-        parameters.append(_parameter(field, hints[field.name]))
+    fields = sorted(fields_of(kind), key=lambda field: not field.required)
+    parameters = [_parameter(field) for field in fields]
     parameters += [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
         for name, annotation, default in _COMMON
@@ -86,105 +81,47 @@ _COMMON: list[tuple[str, Any, Any]] = [
 _COMPLETED: dict[str, Callable[..., Any]] = {
     "table": completing.tables,
     "person": completing.people,
+    "person-on-shift": completing.people,
+    "person-off-shift": completing.people,
+    SECOND_PERSON: completing.people,
     "player": completing.players,
+    "player-here": completing.players,
     "link": completing.links,
     "rulebook": completing.rulebooks,
-    "approved_by": completing.people,
-    "witness": completing.people,
-    "account_of": completing.players,
-    "position": completing.positions,
+    "rank": completing.positions,
     "procedure": completing.procedures,
-    "cards": completing.makings,
 }
-"""How fields are completed in the shell, by name."""
+"""How fields are completed in the shell, by what they stand for."""
 
 
-def _is_required(field: Field[Any]) -> bool:
-    return field.default is MISSING and field.default_factory is MISSING
-
-
-def _parameter(field: Field[Any], hint: Any) -> inspect.Parameter:
+def _parameter(field: Field) -> inspect.Parameter:
     """An argument for what must be said, an option for what may be."""
-    required = _is_required(field)
-    flag = hint is bool
-    kind: Any = bool if flag else int if hint in (int, int | None) else str
-    option = f"--{field.name.replace('_', '-')}"
+    kind: Any = {"flag": bool, "number": int}.get(field.writing.type, str)
+    known = completing.one_of(field.options) if field.options else None
+    said: dict[str, Any] = {
+        "help": field.kind.help,
+        "autocompletion": None if kind is bool else _COMPLETED.get(field.kind.name, known),
+    }
+    default: Any = inspect.Parameter.empty
     annotation: Any
-    if required:
-        annotation = Annotated[
-            kind,
-            typer.Argument(
-                metavar=field.name.upper(), help=_form(hint), autocompletion=_COMPLETED.get(field.name)
-            ),
-        ]
-        return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation)
-    default = field.default if flag else None
-    completed = None if flag else _COMPLETED.get(field.name)
-    annotation = Annotated[
-        kind if flag else kind | None, typer.Option(option, help=_form(hint), autocompletion=completed)
-    ]
+    if field.required:
+        annotation = Annotated[kind, typer.Argument(metavar=field.name.upper(), **said)]
+    else:
+        option = typer.Option(f"--{field.name.replace('_', '-')}", **said)
+        default = field.default if kind is bool else None
+        annotation = Annotated[kind if kind is bool else kind | None, option]
     return inspect.Parameter(
         field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
     )
 
 
-def _form(hint: Any) -> str:
-    """How a value is written."""
-    if hint in (Cents, Cents | None):
-        return "An amount, such as 25 or 25.00."
-    if hint == Mapping[int, int]:
-        return "Chips by denomination, such as 100=50,25=200,5=200."
-    if typing.get_origin(hint) is tuple:
-        return "Several, with commas between them."
-    if "tuple[" in str(hint):
-        return "Limits, such as ante=25:1000,bonus=5:500."
-    return ""
-
-
-def build(kind: Any, written: Mapping[str, Any]) -> Any:
+def build(kind: Any, written: Mapping[str, Any]) -> Request:
     """A request from its fields as they were written. Raises `BadInput` for what is not one."""
-    hints = typing.get_type_hints(kind)
-    given = {name: value for name, value in written.items() if value is not None}
-    return kind(**{name: _value(name, hints[name], value) for name, value in given.items()})
-
-
-def _value(name: str, hint: Any, text: Any) -> Any:
-    if hint in (Cents, Cents | None):
-        return parse_cents(text, name)
-    if hint == Mapping[int, int]:
-        return parse_count(text, name)
-    if typing.get_origin(hint) is tuple:
-        items = [item for item in text.split(",") if item]
-        return tuple(_number(item, name) for item in items) if int in typing.get_args(hint) else tuple(items)
-    if "tuple[" in str(hint):
-        return parse_limits(text, name)
-    return text
-
-
-def _number(text: str, name: str) -> int:
-    if not is_number(text):
-        raise BadInput(name, f"'{text}' is no number", "write numbers with commas between them")
-    return int(text)
-
-
-def parse_count(text: str, name: str) -> dict[int, int]:
-    """Chips by denomination: `100=50,25=200`."""
-    count: dict[int, int] = {}
-    for part in filter(None, text.split(",")):
-        worth, equals, number = part.partition("=")
-        if not equals or not is_number(number):
-            raise BadInput(name, f"'{part}' is no count", "write denomination=number, such as 25=200")
-        count[parse_cents(worth, name)] = int(number)
-    return count
-
-
-def parse_limits(text: str, name: str) -> dict[str, tuple[Cents, ...]]:
-    """Limits by wager: `ante=25:1000,bonus=5:500`."""
-    limits: dict[str, tuple[Cents, ...]] = {}
-    for part in filter(None, text.split(",")):
-        wager, equals, span = part.partition("=")
-        low, colon, high = span.partition(":")
-        if not equals or not colon:
-            raise BadInput(name, f"'{part}' are no limits", "write wager=least:most, such as ante=25:1000")
-        limits[wager] = (parse_cents(low, name), parse_cents(high, name))
-    return limits
+    made: Request = kind(
+        **{
+            field.name: field.writing.parse(written[field.name], field.name)
+            for field in fields_of(kind)
+            if written.get(field.name) is not None
+        }
+    )
+    return made

@@ -64,18 +64,19 @@ def _mend_bash_words() -> str:
     return value[: max(value.rfind(sign) for sign in _BREAKS) + 1]
 
 
-def _one_of(names: Iterable[str]) -> Callable[[], list[str]]:
+def one_of(names: Iterable[str]) -> Callable[[], list[str]]:
+    """Completes one of these words."""
     fixed = list(names)
     return lambda: fixed
 
 
-strategies = _one_of(("simple", "optimal", "blind"))
-levels = _one_of(("debug", "info", "warning", "error"))
-exports = _one_of(("events", "postings", "balances", "rounds", "checkpoints", "all"))
-formats = _one_of(("jsonl", "csv"))
-makings = _one_of(("virtual", "physical"))
-problem_kinds = _one_of(("settlement", "irregularity"))
-positions = _one_of(
+strategies = one_of(("simple", "optimal", "blind"))
+levels = one_of(("debug", "info", "warning", "error"))
+exports = one_of(("events", "postings", "balances", "rounds", "checkpoints", "all"))
+formats = one_of(("jsonl", "csv"))
+makings = one_of(("virtual", "physical"))
+problem_kinds = one_of(("settlement", "irregularity"))
+positions = one_of(
     (
         "dealer",
         "dealer-inspector",

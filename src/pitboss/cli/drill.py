@@ -244,10 +244,10 @@ def _plan(rulebook: str, readings: list[str]) -> Plan:
 
 def _of_book(exercises: Sequence[Exercise], plan: Plan | None, only: str, place: str) -> list[Exercise]:
     """The problems of a set that are of the book and the kind named, or all of it."""
-    from pitboss.school.showing import asking
+    from pitboss.school.showing import kind_of
 
     found = [one for one in exercises if plan is None or one.problem.plan.id == plan.id]
-    found = [one for one in found if not only or asking(one)["kind"] == only]
+    found = [one for one in found if not only or kind_of(one.problem) == only]
     if not found:
         books = ", ".join(sorted({one.problem.plan.id for one in exercises}))
         raise BadInput(place, "no problem of this book and kind is in it", f"it has problems of {books}")

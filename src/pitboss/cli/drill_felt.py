@@ -81,12 +81,12 @@ def _draw_trouble(out: Console, title: str, problem: IrregularityProblem) -> Non
     state, plan = problem.state, problem.plan
     view = view_for(state, Viewer(Role.DEALER))
     grid = Table.grid(padding=(0, 2))
-    grid.add_row("dealer", cards_row(view["dealer"]))
+    grid.add_row("dealer", cards_row(view.dealer))
     if plan.community_cards:
-        grid.add_row("community", cards_row(view["community"]))
-    for number, box in view["positions"].items():
-        stakes = "  ".join(f"{area_of(plan, wager)} {stake}" for wager, stake in box["stakes"].items())
-        grid.add_row(f"position {number}", Text.assemble(cards_row(box["cards"]), f"   {stakes}"))
+        grid.add_row("community", cards_row(view.community))
+    for position, box in view.positions.items():
+        stakes = "  ".join(f"{area_of(plan, wager)} {stake}" for wager, stake in box.stakes.items())
+        grid.add_row(f"position {position}", Text.assemble(cards_row(box.cards), f"   {stakes}"))
     lay_out(out, grid, title)
     for sentence in circumstances_in_words(state):
         out.print(f"  {sentence}", markup=False)
@@ -104,7 +104,7 @@ def report_in_words(problem: IrregularityProblem) -> str:
         parts.append(f"position {', '.join(str(n) for n in report.positions)}")
     if report.count:
         parts.append(f"{report.count} {'card' if report.count == 1 else 'cards'}")
-    parts += [_finding(Condition(word)) for word in told["findings"]]
+    parts += [_finding(Condition(word)) for word in told.findings]
     return f"{report.kind.value.replace('-', ' ')}: {'; '.join(parts)}."
 
 

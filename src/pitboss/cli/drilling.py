@@ -30,6 +30,7 @@ from pitboss.school.exercises import Exercise
 from pitboss.school.own_sets import next_of_set
 from pitboss.school.problems import IrregularityProblem, SettlementProblem
 from pitboss.school.scores import BookScore, at_level, scored
+from pitboss.school.shapes import DrillQuestion
 from pitboss.school.showing import area_of, asking, marks
 from pitboss.school.topics import MOST_LEVEL
 
@@ -232,7 +233,7 @@ class Drill:
         self.right = self.wrong = 0
         self.interrupted = False
         self.told: list[dict[str, Any]] = []
-        self.open: dict[str, Any] | None = None
+        self.open: DrillQuestion | None = None
         self.scores = {book: kept.of(trainee, book) for book in course.books()}
         if level is not None:
             self.scores = {book: at_level(score, level) for book, score in self.scores.items()}

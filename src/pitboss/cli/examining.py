@@ -24,6 +24,7 @@ from pitboss.school.examination import (
     questions_of_set,
 )
 from pitboss.school.exercises import Exercise
+from pitboss.school.shapes import DrillQuestion
 from pitboss.school.showing import asking, gist_of, marks
 from pitboss.school.syllabus import topic_called
 
@@ -61,7 +62,7 @@ class Examination:
         self.out, self.answers, self.kept, self.trainee, self.paper = out, answers, kept, trainee, paper
         self.questioner = Questioner(out, answers)
         self.answered: list[Answered] = []
-        self.open: dict[str, Any] | None = None
+        self.open: DrillQuestion | None = None
         self.interrupted = False
 
     @property

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from rich.console import Console
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
 from pitboss.cards import Suit, parse_card
+from pitboss.play.shapes import RoundView
 from pitboss.play.table import Terms
 from pitboss.play.views import FACE_DOWN
 
@@ -31,28 +29,26 @@ def cards_row(codes: list[str]) -> Text:
     return Text(" ").join([card_face(code) for code in codes]) if codes else Text("—", style="dim")
 
 
-def draw(out: Console, terms: Terms, view: Mapping[str, Any]) -> None:
+def draw(out: Console, terms: Terms, view: RoundView) -> None:
     """The table of a game as the view has it."""
-    meter = f"   jackpot {view['meter']}" if "meter" in view else ""
+    meter = f"   jackpot {view.meter}" if view.meter else ""
     title = f"{terms.plan.book.identity.title}{meter}"
     draw_view(out, title, view, community=bool(terms.plan.community_cards))
 
 
-def draw_view(out: Console, title: str, view: Mapping[str, Any], *, community: bool) -> None:
+def draw_view(out: Console, title: str, view: RoundView, *, community: bool) -> None:
     """The felt of a view, under a title."""
     grid = Table.grid(padding=(0, 2))
-    grid.add_row("dealer", cards_row(view["dealer"]))
+    grid.add_row("dealer", cards_row(view.dealer))
     if community:
-        grid.add_row("community", cards_row(view["community"]))
-    for number, box in view["positions"].items():
-        stakes = "  ".join(f"{wager} {amount}" for wager, amount in box["stakes"].items())
-        state = "" if box["fate"] == "in-play" else f"  ({box['fate']})"
-        seen = any(code != FACE_DOWN for code in box["cards"])
-        blind = "  blind" if box["cards"] and not seen and not box.get("viewed", True) else ""
-        grid.add_row(
-            f"position {number}", Text.assemble(cards_row(box["cards"]), f"   {stakes}{state}{blind}")
-        )
-    lay_out(out, grid, title, f"rack {view['rack']}" if "rack" in view else "")
+        grid.add_row("community", cards_row(view.community))
+    for number, box in view.positions.items():
+        stakes = "  ".join(f"{wager} {amount}" for wager, amount in box.stakes.items())
+        state = "" if box.fate == "in-play" else f"  ({box.fate})"
+        seen = any(code != FACE_DOWN for code in box.cards)
+        blind = "  blind" if box.cards and not seen and not box.viewed else ""
+        grid.add_row(f"position {number}", Text.assemble(cards_row(box.cards), f"   {stakes}{state}{blind}"))
+    lay_out(out, grid, title, f"rack {view.rack}" if view.rack else "")
 
 
 def lay_out(out: Console, grid: Table, title: str, below: str = "") -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+import msgspec
 import typer
 
 from pitboss.cli import INTERRUPTED
@@ -18,6 +19,7 @@ from pitboss.client import ClientError, NotAllowed, Refused, SyncClient, TableMe
 from pitboss.client.asking import servers_of
 from pitboss.errors import BadInput, is_number, near_miss
 from pitboss.forms import ActForm, read_act
+from pitboss.play.shapes import RoundView
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -141,7 +143,8 @@ class Seat:
             return
         self.said = cards + said
         self._tell_order(view)
-        draw_view(self.out, f"{self.terms['title']}  {said}", view, community=bool(view["community"]))
+        seen = msgspec.convert(view, RoundView)
+        draw_view(self.out, f"{self.terms['title']}  {said}", seen, community=bool(view["community"]))
         for seat in view.get("settlement", []):
             if seat["position"] == self.position:
                 for line in seat["lines"]:
@@ -212,8 +215,6 @@ class Seat:
         self._act([choices[int(typed) - 1]["act"]])
 
     def _act(self, acts: list[dict[str, Any]]) -> bool:
-        import msgspec
-
         try:
             forms = [msgspec.convert(act, ActForm) for act in acts]
             commands = [read_act(form, lambda _: self.ask.client.me) for form in forms]

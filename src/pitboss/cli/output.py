@@ -34,9 +34,11 @@ def say_warning(text: str) -> None:
 
 
 def print_json(document: Any) -> None:
-    """One JSON document on standard output and nothing else."""
+    """One JSON document on standard output and nothing else; structs are written as they are sent."""
+    import msgspec
+
     plain = "utf" not in (sys.stdout.encoding or "utf-8").lower()
-    sys.stdout.write(json.dumps(document, ensure_ascii=plain, indent=2) + "\n")
+    sys.stdout.write(json.dumps(document, default=msgspec.to_builtins, ensure_ascii=plain, indent=2) + "\n")
 
 
 def read_text(path: str) -> str:

@@ -223,9 +223,9 @@ def _at_table(
             raise BadInput(at, found.message.rstrip("."), _remedy(found, kind, positions))
         answers.append(found)
     if as_json:
-        from pitboss.play.advice import advice_json
+        from pitboss.play.advice import advice_view
 
-        print_json({"rulebook": plan.id, "advice": [advice_json(advice) for advice in answers]})
+        print_json({"rulebook": plan.id, "advice": [advice_view(advice) for advice in answers]})
         return
     out = console()
     for advice in answers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,6 +15,7 @@ from pitboss.errors import BadInput
 
 if TYPE_CHECKING:
     from pitboss.floor.recall import RecalledStep
+    from pitboss.floor.shapes import TableView
 
 _WRONG_ROUND = re.compile(r"([A-Za-z0-9._-]+)/([^/.]*)")
 _ROUND = re.compile(r"([A-Za-z0-9._-]+)/([0-9]{1,9})")
@@ -92,9 +93,7 @@ def _replay_round(
         _print_step(step, {name: recalled_view(step, who) for name, who in eyes.items()}, seen, offset)
 
 
-def _print_step(
-    step: RecalledStep, views: dict[str, dict[str, Any]], seen: dict[str, str], offset: int
-) -> None:
+def _print_step(step: RecalledStep, views: dict[str, TableView], seen: dict[str, str], offset: int) -> None:
     """A step in words, and the cards of every viewer whose view of them has changed with it."""
     from pitboss.cli.floor_views import print_result
     from pitboss.floor.overview import at_text
@@ -104,9 +103,9 @@ def _print_step(
         out.print(f"{at_text(step.at, offset)}  {step.actor:<16} {step.sentence}", markup=False)
     print_result(out, step.event)
     for name, view in views.items():
-        rows = [f"dealer {' '.join(view['dealer'])}"] if view["dealer"] else []
-        rows += [f"community {' '.join(view['community'])}"] if view["community"] else []
-        rows += [f"{n}: {' '.join(box['cards'])}" for n, box in view["positions"].items() if box["cards"]]
+        rows = [f"dealer {' '.join(view.dealer)}"] if view.dealer else []
+        rows += [f"community {' '.join(view.community)}"] if view.community else []
+        rows += [f"{n}: {' '.join(box.cards)}" for n, box in view.positions.items() if box.cards]
         cards = " | ".join(rows)
         if cards and seen.get(name) != cards:
             seen[name] = cards
@@ -134,5 +133,5 @@ def _replay_file(record: str, viewer: str, *, as_json: bool) -> None:
         if sentence:
             out.print(f"  {sentence}", markup=False)
     seen = view_for(state, eyes)
-    for position, box in seen["positions"].items():
-        out.print(f"  position {position}: {box['player']}, {' '.join(box['cards'])}", markup=False)
+    for position, box in seen.positions.items():
+        out.print(f"  position {position}: {box.player}, {' '.join(box.cards)}", markup=False)

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import aiohttp
+import msgspec
 
 from pitboss.client.contributor import Contributor, contribute_at, device_of_this_user
 from pitboss.client.problems import ClientError, Unavailable, gone, problem
@@ -240,7 +241,8 @@ class Client:
     # --- the wire -------------------------------------------------------------------------------------
 
     def _headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self._token}"} if self._token else {}
+        held = {"Authorization": f"Bearer {self._token}"} if self._token else {}
+        return {"Content-Type": "application/json", **held}
 
     def _connect(self, path: str) -> Any:
         assert self._http is not None, "use 'async with Client(...)'"
@@ -263,10 +265,11 @@ class Client:
         safe = method == "GET" or bool(headers and "Idempotency-Key" in headers)
         error: ClientError = gone("not tried")
         pause = PAUSE_SECONDS
+        data = None if body is None else msgspec.json.encode(body)
         for _ in range(TRIES if safe else 1):
             try:
                 async with self._http.request(
-                    method, f"{self.server}{path}", json=body, headers={**self._headers(), **(headers or {})}
+                    method, f"{self.server}{path}", data=data, headers={**self._headers(), **(headers or {})}
                 ) as answer:
                     found = await answer.json() if answer.content_length else {}
                     if answer.status < 400:

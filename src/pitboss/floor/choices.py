@@ -6,12 +6,15 @@ The engine itself is asked what a player may do, so that no rule is said twice.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from pitboss.floor.gaming_table import OpenTable
 from pitboss.floor.link import Link
+from pitboss.floor.shapes import Choice
 from pitboss.money import Cents, format_cents
 from pitboss.play import commands as c
+from pitboss.play.act_forms import write_act
 from pitboss.play.betting import new_pack_first
 from pitboss.play.dealing import has_hand, next_place, outstanding, room, undecided
 from pitboss.play.decide import carry_out
@@ -23,45 +26,44 @@ from pitboss.rulebooks.vocabulary import Position
 DEALER = c.Staff(Position.DEALER)
 
 
-def choices_of(state: State, player: str) -> list[dict[str, Any]]:
-    """The acts a player may do now at his positions, each in the words of its form and with its cost."""
+def choices_of(state: State, player: str) -> list[Choice]:
+    """The acts a player may do now at their positions, each as it is sent and with its cost."""
     found = []
     for _, box in sorted(state.boxes.items()):
         if box.player != player:
             continue
-        for command, written in _candidates(state, box, c.Player(player)):
+        for command in _candidates(state, box, c.Player(player)):
             played = carry_out(state, command)
             if isinstance(played, Refusal):
                 continue
             rack = played[-1].after.racks.get(player, Cents(0))
             cost = Cents(max(0, state.racks.get(player, Cents(0)) - rack))
-            act = {**written, "position": box.position}
-            found.append({"act": act, "cost": format_cents(cost)})
+            found.append(Choice(write_act(command), format_cents(cost)))
     return found
 
 
-def _candidates(state: State, box: Box, by: c.Player) -> Iterator[tuple[c.Command, dict[str, Any]]]:
+def _candidates(state: State, box: Box, by: c.Player) -> Iterator[c.Command]:
     at: dict[str, Any] = {"by": by, "position": box.position}
     if state.trouble.options is not None or state.trouble.permitted:
         for stay in (True, False):
-            yield c.TakeOption(**at, stay=stay), {"do": "take-option", "stay": stay}
+            yield c.TakeOption(**at, stay=stay)
     if state.suspension is not None or state.stage.is_over:
         return
     if not box.viewed and state.dealt:
-        yield c.ViewHand(**at), {"do": "view-hand"}
+        yield c.ViewHand(**at)
     decision = outstanding(state)
     if decision is not None:
         if decision.name in box.choices:
             return
-        yield c.Bet(**at, wager=decision.bet), {"do": "bet", "wager": decision.bet}
-        yield c.Check(**at), {"do": "check"}
-        yield c.Continue(**at), {"do": "continue"}
-        yield c.Fold(**at), {"do": "fold"}
+        yield c.Bet(**at, wager=decision.bet)
+        yield c.Check(**at)
+        yield c.Continue(**at)
+        yield c.Fold(**at)
         return
     if next_place(state) is not None:
         return
-    yield c.Decline(**at), {"do": "decline"}
-    yield c.Establish(**at), {"do": "establish"}
+    yield c.Decline(**at)
+    yield c.Establish(**at)
 
 
 def dealer_step(state: State) -> c.Command | None:
@@ -116,35 +118,20 @@ def lies_open_unentered(state: State) -> bool:
     )
 
 
-def dealer_choices(table: OpenTable, link: Link | None) -> list[dict[str, Any]]:
-    """The dealer's next step in the words of a form, and after it what is owed to players now."""
+def dealer_choices(table: OpenTable, link: Link | None) -> list[Choice]:
+    """The dealer's next step as it is sent, and after it what is owed to players now."""
     state = table.state
     if lies_open_unentered(state):
         return []
     payable = state.claim and claim_payable(table, link)
     step = c.Settle(by=DEALER) if payable else dealer_step(state)
     steps = [*([] if step is None else [step]), *duties_now(state, link)]
-    return [{"act": _written(state, command), "cost": format_cents(Cents(0))} for command in steps]
+    return [Choice(write_act(_of_the_player(state, command)), format_cents(Cents(0))) for command in steps]
 
 
-_WORDS: dict[type, str] = {
-    c.OpenBets: "open-bets",
-    c.CloseBets: "close-bets",
-    c.Deal: "deal",
-    c.Settle: "settle",
-    c.OfferJackpot: "offer-jackpot",
-    c.NewPack: "new-pack",
-}
-
-
-def _written(state: State, command: c.Command) -> dict[str, Any]:
-    match command:
-        case c.Reveal(place=place):
-            return {"do": "reveal", "place": place}
-        case c.InformPlayer(position=position):
-            return {"do": "inform-player", "position": position}
-        case c.NotifyJackpot(position=position):
-            player = state.boxes[position].player
-            return {"do": "notify-jackpot", "position": position, "for_player": player}
-        case _:
-            return {"do": _WORDS[type(command)]}
+def _of_the_player(state: State, command: c.Command) -> c.Command:
+    """A duty that is done for a player says for whom."""
+    if not isinstance(command, c.NotifyJackpot):
+        return command
+    player = state.boxes[command.position].player
+    return replace(command, by=replace(DEALER, for_player=player))

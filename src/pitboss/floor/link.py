@@ -85,7 +85,7 @@ class Booked:
     meter: LedgerUnits
     overflow: LedgerUnits
     reserve: LedgerUnits
-    put_in: PutIn | None = later(None)  # noqa: RUF009
+    put_in: PutIn | None = later(None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +109,7 @@ class Claim:
     verified_by: str = ""
     fixed_as: int = 0
     spent: Mapping[str, LedgerUnits] = field(default_factory=dict)
-    returned: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
+    returned: LedgerUnits = later(NO_UNITS)
     others: tuple[AwardedHand, ...] = later(())
 
     @property

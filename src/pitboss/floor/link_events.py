@@ -108,7 +108,7 @@ class ClaimEntered:
     dealt_at: Micros
     hands: tuple[ClaimedHand, ...]
     clauses: Clauses
-    returned: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
+    returned: LedgerUnits = later(NO_UNITS)
     others: tuple[AwardedHand, ...] = later(())
 
 
@@ -131,7 +131,7 @@ class ClaimFixed:
     from_house: LedgerUnits
     resets: bool
     clauses: Clauses
-    unmeasured: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
+    unmeasured: LedgerUnits = later(NO_UNITS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from pitboss.floor.overview import at_text, units
 from pitboss.floor.ports import Micros, Reader
 from pitboss.floor.postings import table_lines
 from pitboss.floor.service import Floor
+from pitboss.floor.shapes import MoneyMoved, Opening, RoundRecord, RoundStep, TableView, VoidDeck
 from pitboss.floor.table_events import VoidNoted
 from pitboss.floor.views import floor_view
 from pitboss.floor.voids import opened_deck
@@ -84,9 +85,11 @@ def viewers_of(steps: list[RecalledStep]) -> dict[str, Viewer]:
     return viewers
 
 
-def recalled_view(step: RecalledStep, viewer: Viewer) -> dict[str, Any]:
+def recalled_view(step: RecalledStep, viewer: Viewer) -> TableView:
     """The table after a step as somebody saw it then."""
-    return {"replay": True, **floor_view(step.table, None, viewer)}
+    view = floor_view(step.table, None, viewer)
+    view.replay = True
+    return view
 
 
 def recalled(
@@ -97,7 +100,7 @@ def recalled(
     *,
     told: bool = True,
     utc_offset_minutes: int = 0,
-) -> dict[str, Any]:
+) -> RoundRecord:
     """A round of the record, ready to be sent, as some viewers saw it.
 
     With `told` each step is said in words, with what only staff may know; players get views alone.
@@ -106,30 +109,28 @@ def recalled(
     rows = []
     for step in steps:
         views = {name: recalled_view(step, who) for name, who in eyes.items()}
-        row: dict[str, Any] = {"version": step.version, "at": at_text(step.at, utc_offset_minutes)}
+        row = RoundStep(version=step.version, at=at_text(step.at, utc_offset_minutes), views=views)
         if told:
-            row |= {"actor": step.actor, "event": step.name, "told": step.sentence, "hash": step.hash}
-            row["money"] = [{"account": account, "amount": units(amount)} for account, amount in step.money]
-        rows.append({**row, "views": views})
-    return {"replay": True, "table": table, "round": number, "steps": rows}
+            row.actor, row.event, row.told, row.hash = step.actor, step.name, step.sentence, step.hash
+            row.money = [MoneyMoved(account, units(amount)) for account, amount in step.money]
+        rows.append(row)
+    return RoundRecord(replay=True, table=table, round=number, steps=rows)
 
 
 def void_deck(
     floor: Floor, reader: Reader, table: str, number: int, steps: list[RecalledStep]
-) -> dict[str, Any]:
+) -> VoidDeck | None:
     """Of a void round, for its players: that its deck is kept, or all of it once the void is final.
 
     This is the one place where cards that nobody was to see leave the server (`docs/adr/0020`).
     """
     noted = [step.event for step in steps if isinstance(step.event, VoidNoted)]
     if not noted or not noted[0].deck_kept:
-        return {}
+        return None
     if number in floor.table(table).kept_decks:
-        return {"void_deck": {"status": "kept", "openings": []}}
+        return VoidDeck("kept", [])
     opened = opened_deck(reader, table, number)
     if opened is None:
-        return {}
-    openings = [
-        {"index": opening.index, "salt": opening.salt, "card": opening.card} for opening in opened.openings
-    ]
-    return {"void_deck": {"status": "opened", "openings": openings}}
+        return None
+    openings = [Opening(opening.index, opening.salt, opening.card) for opening in opened.openings]
+    return VoidDeck("opened", openings)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated
 
+from pitboss import fields as f
 from pitboss.floor.ports import Micros
 from pitboss.floor.registry import Lost, LostCheckpoint
 from pitboss.money import Cents
@@ -19,9 +21,9 @@ from pitboss.play.encoding import later
 class CreateFloor:
     """Creates a floor: its name, when its gaming day begins, its clock's distance from UTC."""
 
-    name: str
-    day_begins: str = "06:00"
-    utc_offset_minutes: int = 0
+    name: Annotated[str, f.Help("Its name.")]
+    day_begins: Annotated[str, f.Help("When its gaming day begins, by its own clock.")] = "06:00"
+    utc_offset_minutes: Annotated[int, f.Help("How far its own clock is from UTC.")] = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,108 +37,110 @@ class SetPermissions:
 class AddPerson:
     """Gives somebody of the house an account with a position."""
 
-    person: str
-    position: str
+    person: f.NewPerson
+    position: f.Rank
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovePerson:
     """Gives a person another position."""
 
-    person: str
-    position: str
-    reason: str = later("")
+    person: f.PersonName
+    position: f.Rank
+    reason: f.Reason = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemovePerson:
     """Ends a person's account; what he did stays in the record."""
 
-    person: str
-    reason: str = later("")
+    person: f.PersonName
+    reason: f.Reason = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddPlayer:
     """Makes a player known to the house."""
 
-    player: str
+    player: f.NewPlayer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitPlayer:
     """Sets what a player may lose and how long he may play in a gaming day; None is no limit."""
 
-    player: str
+    player: f.PlayerName
     loss: Cents | None = None
-    minutes: int | None = None
-    reason: str = later("")
+    minutes: Annotated[int | None, f.Help("How many minutes.")] = None
+    reason: f.Reason = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExcludePlayer:
     """Keeps a player from playing until a date; empty is for good."""
 
-    player: str
-    until: str = ""
-    reason: str = ""
+    player: f.PlayerName
+    until: Annotated[str, f.Help("A date, such as 2030-01-01.")] = ""
+    reason: f.Reason = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposeRulebook:
     """A rulebook as read, with the readings chosen; `document` is its data as JSON."""
 
-    id: str
-    readings: Mapping[str, str] = field(default_factory=dict)
-    document: str
+    id: Annotated[str, f.Help("The id of the rulebook.")]
+    readings: Annotated[Mapping[str, str], f.Help("Letters of readings, by their names.")] = field(
+        default_factory=dict
+    )
+    document: Annotated[str, f.Help("The data of the rulebook as JSON.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApproveRulebook:
     """Approves the hash of a rulebook; with the second person it is in force."""
 
-    rulebook: str
+    rulebook: f.RulebookName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawRulebook:
     """Keeps tables from being opened with a rulebook from now on."""
 
-    rulebook: str
-    reason: str
+    rulebook: f.RulebookName
+    reason: f.Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddTable:
     """Adds a table to the floor."""
 
-    table: str
+    table: f.TableName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTable:
     """Opens a table. What is left out is as the rulebook's house figures have it."""
 
-    table: str
-    rulebook: str
+    table: f.TableName
+    rulebook: f.RulebookName
     count: Mapping[int, int]
-    layout: str = ""
-    procedure: str = ""
-    positions: int | None = None
+    layout: Annotated[str, f.Help("A layout of the rulebook.")] = ""
+    procedure: f.ProcedureName = ""
+    positions: Annotated[int | None, f.Help("How many seats.")] = None
     limits: Mapping[str, tuple[Cents, ...]] | None = None
-    cards: str = "virtual"
-    practice: bool = False
-    link: str = ""
-    decision_seconds: int | None = None
+    cards: f.Cards = "virtual"
+    practice: Annotated[bool, f.Help("The table gives advice, and plays for nothing.")] = False
+    link: f.LinkName = ""
+    decision_seconds: Annotated[int | None, f.Help("How many seconds for a decision.")] = None
     checklist: tuple[str, ...] = ()
-    reason: str = later("")
+    reason: f.Reason = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloseTable:
     """Closes a table with its count; the drop as counted, if it is not what the books expect."""
 
-    table: str
+    table: f.TableName
     count: Mapping[int, int]
     drop: Cents | None = None
 
@@ -145,41 +149,41 @@ class CloseTable:
 class AssignStaff:
     """Begins somebody's shift at a table."""
 
-    table: str
-    person: str
+    table: f.TableName
+    person: f.PersonOffShift
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelieveStaff:
     """Ends somebody's shift at a table."""
 
-    table: str
-    person: str
+    table: f.TableName
+    person: f.PersonOnShift
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeSeat:
     """Seats a player at a position."""
 
-    table: str
-    position: int
-    player: str
+    table: f.TableName
+    position: f.FreeSeat
+    player: f.PlayerName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaveSeat:
     """Frees a position."""
 
-    table: str
-    position: int
+    table: f.TableName
+    position: f.TakenSeat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuyIn:
     """Cash into the drop box, chips to the player's rack."""
 
-    table: str
-    player: str
+    table: f.TableName
+    player: f.PlayerName
     amount: Cents
 
 
@@ -187,8 +191,8 @@ class BuyIn:
 class CashOut:
     """Chips for cash; without an amount all of them, and the player leaves."""
 
-    table: str
-    player: str
+    table: f.TableName
+    player: f.PlayerHere
     amount: Cents | None = None
 
 
@@ -196,42 +200,42 @@ class CashOut:
 class Fill:
     """Chips from the cage to the float, seen by a second person."""
 
-    table: str
+    table: f.TableName
     count: Mapping[int, int]
-    witness: str
+    witness: f.SecondPerson
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credit:
     """Chips from the float to the cage, seen by a second person."""
 
-    table: str
+    table: f.TableName
     count: Mapping[int, int]
-    witness: str
+    witness: f.SecondPerson
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetLimits:
     """Sets a table's limits, between rounds."""
 
-    table: str
+    table: f.TableName
     limits: Mapping[str, tuple[Cents, ...]]
-    reason: str = later("")
+    reason: f.Reason = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallSupervisor:
     """Calls somebody of the pit to a table."""
 
-    table: str
-    reason: str = ""
+    table: f.TableName
+    reason: f.Reason = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerCall:
     """Tells that somebody of the pit has come to a table that called."""
 
-    table: str
+    table: f.TableName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,18 +245,18 @@ class SetDealing:
     The clock leaves bets open for so many seconds, and begins the next round so many after the last.
     """
 
-    table: str
-    dealt_by: str
-    betting_seconds: int = 20
-    pause_seconds: int = 8
-    reason: str = later("")
+    table: f.TableName
+    dealt_by: f.DealtBy
+    betting_seconds: f.Seconds = 20
+    pause_seconds: f.Seconds = 8
+    reason: f.Reason = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
     """A step of play. `expect` is the version the asker has seen; another one refuses the step."""
 
-    table: str
+    table: f.TableName
     command: Command
     expect: int | None = None
 
@@ -261,7 +265,7 @@ class Act:
 class Acts:
     """Several steps of a player at once, such as all his wagers: every one of them is done, or none."""
 
-    table: str
+    table: f.TableName
     commands: tuple[Command, ...]
     expect: int | None = None
 
@@ -273,12 +277,12 @@ class EnterUnnoticed:
     Once cards are dealt a second person signs for it, `approved_by`.
     """
 
-    table: str
-    position: int
-    player: str
-    wager: str
+    table: f.TableName
+    position: f.Seat
+    player: f.PlayerName
+    wager: f.WagerName
     amount: Cents
-    approved_by: str = ""
+    approved_by: f.SecondPerson = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -289,26 +293,26 @@ class CommitEntropy:
     hexadecimal digits, as docs/fair-shuffle.md makes them. Only the player asks this, while bets are open.
     """
 
-    table: str
-    device: str
-    commitment: str
+    table: f.TableName
+    device: f.Device
+    commitment: Annotated[str, f.Help("64 hexadecimal digits.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevealEntropy:
     """Reveals the secret that a device has committed to, once bets are closed: 64 hexadecimal digits."""
 
-    table: str
-    device: str
-    secret: str
+    table: f.TableName
+    device: f.Device
+    secret: Annotated[str, f.Help("64 hexadecimal digits.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interrupt:
     """Records that the floor stopped in the middle of a table's round. The floor asks this itself."""
 
-    table: str
-    reason: str
+    table: f.TableName
+    reason: f.Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -344,13 +348,13 @@ class ForgetAnswers:
 class OpenLink:
     """A link with its meter at `startup` (without one, at the reset value), approved by a second person."""
 
-    link: str
-    currency: str
+    link: f.LinkName
+    currency: Annotated[str, f.Help("Its currency, such as SGD.")]
     unit: Cents
     reset: Cents
-    increment_bp: int
-    reserve_bp: int
-    approved_by: str
+    increment_bp: f.Percent
+    reserve_bp: f.Percent
+    approved_by: f.SecondPerson
     startup: Cents | None = None
     ceiling: Cents | None = None
     most_stake: Cents | None = None
@@ -360,24 +364,24 @@ class OpenLink:
 class VerifyClaim:
     """Says that a pit manager has seen the jackpot hand."""
 
-    link: str
-    claim: int
+    link: f.LinkName
+    claim: f.ClaimNumber
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RejectClaim:
     """Does not uphold a claim: the meter has it back."""
 
-    link: str
-    claim: int
-    reason: str
+    link: f.LinkName
+    claim: f.ClaimNumber
+    reason: f.Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DetermineOrder:
     """The House determines in which order waiting claims were dealt."""
 
-    link: str
+    link: f.LinkName
     claims: tuple[int, ...]
 
 
@@ -385,35 +389,35 @@ class DetermineOrder:
 class FixClaims:
     """Fixes what no round still in play can come before any more. The floor asks this itself."""
 
-    link: str
+    link: f.LinkName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailLink:
     """Puts a jackpot out of order; member tables are told, each by its own book."""
 
-    link: str
-    reason: str
+    link: f.LinkName
+    reason: f.Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreLink:
     """Puts a jackpot back in order, with the meter and the parameters it had."""
 
-    link: str
+    link: f.LinkName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanParameters:
     """Parameters for after the present jackpot is won; what is None stays."""
 
-    link: str
-    reason: str
-    approved_by: str
+    link: f.LinkName
+    reason: f.Reason
+    approved_by: f.SecondPerson
     unit: Cents | None = None
     reset: Cents | None = None
-    increment_bp: int | None = None
-    reserve_bp: int | None = None
+    increment_bp: Annotated[int | None, f.Help("In basis points: 100 are 1 %.")] = None
+    reserve_bp: Annotated[int | None, f.Help("In basis points: 100 are 1 %.")] = None
     ceiling: Cents | None = None
 
 
@@ -421,21 +425,21 @@ class PlanParameters:
 class Transfer:
     """Moves money between meter, reserve and overflow, approved by a second person."""
 
-    link: str
-    source: str
-    target: str
+    link: f.LinkName
+    source: f.Pool
+    target: f.Pool
     amount: Cents
-    reason: str
-    approved_by: str
+    reason: f.Reason
+    approved_by: f.SecondPerson
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenDispute:
     """Disputes a round; what the record says about it is gathered at once."""
 
-    table: str
-    round_number: int
-    about: str
+    table: f.TableName
+    round_number: Annotated[int, f.Help("A round, by its number.")]
+    about: Annotated[str, f.Help("What it is about.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -446,52 +450,52 @@ class NoteDispute:
     note by Surveillance is Surveillance's evidence.
     """
 
-    dispute: int
-    text: str
-    account_of: str = ""
+    dispute: f.DisputeNumber
+    text: Annotated[str, f.Help("The note.")]
+    account_of: f.AccountOf = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EscalateDispute:
     """Passes a dispute up; Surveillance is informed with it."""
 
-    dispute: int
+    dispute: f.DisputeNumber
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GiveTimeFrame:
     """Tells the player by when his dispute should be settled."""
 
-    dispute: int
-    minutes: int = 30
+    dispute: f.DisputeNumber
+    minutes: f.Minutes = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecideDispute:
     """Decides a dispute, on a basis that the book names and that is on file."""
 
-    dispute: int
-    decision: str
-    basis: str
-    in_favour_of: str
-    complaint_explained: bool = False
+    dispute: f.DisputeNumber
+    decision: Annotated[str, f.Help("What is decided.")]
+    basis: f.Basis
+    in_favour_of: f.Side
+    complaint_explained: Annotated[bool, f.Help("The player was told that they may complain.")] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileComplaint:
     """Files the player's formal complaint about a decision."""
 
-    dispute: int
-    text: str
-    assisted_by: str = ""
+    dispute: f.DisputeNumber
+    text: Annotated[str, f.Help("What the player writes.")]
+    assisted_by: f.PersonName = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerComplaint:
     """Answers a formal complaint, for senior management."""
 
-    dispute: int
-    answer: str
+    dispute: f.DisputeNumber
+    answer: Annotated[str, f.Help("The answer.")]
 
 
 Request = (
@@ -547,3 +551,16 @@ Request = (
     | FileComplaint
     | AnswerComplaint
 )
+
+WITHOUT_FORM = (
+    Act,
+    Acts,
+    SetPermissions,
+    Interrupt,
+    NoteAccount,
+    FixClaims,
+    ForgetAnswers,
+    ReconcileRecord,
+)
+"""Requests without a form: acts are written at their table, what a failover has lost is named at the console,
+the others only the floor or its console asks."""

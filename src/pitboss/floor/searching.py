@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from pitboss.floor.codec import decode
 from pitboss.floor.desk import table_stream
 from pitboss.floor.overview import at_text
 from pitboss.floor.ports import BEGINNING, Micros, Reader, Recorded, RoundRow
+from pitboss.floor.shapes import FoundRound
 from pitboss.money import Cents, format_cents
 from pitboss.play import events as e
 
@@ -41,13 +41,13 @@ class Wanted:
 
 def found_rounds(
     reader: Reader, wanted: Wanted, *, most: int, utc_offset_minutes: int = 0
-) -> tuple[list[dict[str, Any]], bool]:
+) -> tuple[list[FoundRound], bool]:
     """Rounds that fit, the newest first; and whether there may be more. Times by a clock so far from UTC."""
     rows: list[RoundRow] = []
     for table in wanted.tables:
         rows += reader.rounds(table, since=wanted.since, until=wanted.until)
     rows.sort(key=lambda row: (row.opened_at, row.table), reverse=True)
-    found: list[dict[str, Any]] = []
+    found: list[FoundRound] = []
     for read, row in enumerate(rows):
         if len(found) >= most or (wanted.inside and read >= MOST_READ):
             return found, True
@@ -57,15 +57,15 @@ def found_rounds(
     return found, False
 
 
-def _line(reader: Reader, row: RoundRow, wanted: Wanted, offset: int) -> dict[str, Any] | None:
-    line: dict[str, Any] = {
-        "table": row.table,
-        "round": row.number,
-        "status": row.status,
-        "opened": at_text(row.opened_at, offset),
-        "ended": None if row.ended_at is None else at_text(row.ended_at, offset),
-        "rulebook": row.rulebook,
-    }
+def _line(reader: Reader, row: RoundRow, wanted: Wanted, offset: int) -> FoundRound | None:
+    line = FoundRound(
+        table=row.table,
+        round=row.number,
+        status=row.status,
+        opened=at_text(row.opened_at, offset),
+        ended=None if row.ended_at is None else at_text(row.ended_at, offset),
+        rulebook=row.rulebook,
+    )
     if row.ended_at is None and (wanted.least or not wanted.inside):  # nothing is won or lost yet
         return None if wanted.inside else line
     events = reader.read(table_stream(row.table), after=row.first_version - 1, until=row.last_version)
@@ -77,7 +77,8 @@ def _line(reader: Reader, row: RoundRow, wanted: Wanted, offset: int) -> dict[st
     kinds = {decode(event).kind.value for event in events if event.name.startswith("irregularity-reported")}
     if any(event.name.startswith("unnoticed-wager-entered") for event in events):
         kinds.add(UNNOTICED)
-    return line | {"largest": format_cents(largest), "irregularities": sorted(kinds)}
+    line.largest, line.irregularities = format_cents(largest), sorted(kinds)
+    return line
 
 
 def _fits(events: Sequence[Recorded], wanted: Wanted) -> bool:

@@ -234,7 +234,7 @@ class DeckSealed:
     commitments: str
     dealing: tuple[DealtTo, ...]
     hands: tuple[str, ...]
-    composition: Composition | None = later(None)  # noqa: RUF009
+    composition: Composition | None = later(None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

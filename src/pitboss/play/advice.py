@@ -10,7 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
+
 from pitboss.money import Cents, format_cents
+from pitboss.play import shapes
 from pitboss.play.commands import Command, Player, Report, Rule, Staff, TakeOption
 from pitboss.play.decide import carry_out
 from pitboss.play.irregularity import circumstances, live_hands, told_apart_by
@@ -31,15 +34,27 @@ from pitboss.rulebooks.trouble import (
 )
 from pitboss.rulebooks.vocabulary import Position
 
+WITHDRAW = "withdraw"
 _CHIEF = Staff(tuple(Position)[-1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
-    """One way a matter can end, and what each player's rack gains by it now; a minus is taken back."""
+    """One way a matter can end, and what each player's rack gains by it now; a minus is taken back.
 
-    what: str
+    `does` is a remedy, a ruling, or `withdraw`; `about` is the position or the player it is about, or empty.
+    """
+
+    does: str
+    about: str = ""
     racks: Mapping[str, Cents]
+
+    @property
+    def what(self) -> str:
+        """Both in words."""
+        if self.does == WITHDRAW:
+            return f"position {self.about} withdraws"
+        return f"{self.does} {self.about}".rstrip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +197,7 @@ def _findings(state: State, report: Report) -> Iterator[tuple[Report, tuple[Cond
 def _ways(state: State, report: Report, row: RemedyRule, after: State) -> Iterator[Way]:
     """Every way the matter can end, each tried out."""
     if row.mode is not Mode.SUSPENDED:
-        yield Way(what=row.remedy.value, racks=_gained(state, after))
+        yield Way(does=row.remedy.value, racks=_gained(state, after))
         yield from _leaving(after)
         return
     for ruling in row.rulings:
@@ -190,7 +205,7 @@ def _ways(state: State, report: Report, row: RemedyRule, after: State) -> Iterat
             ruled = _after(after, Rule(by=_CHIEF, ruling=ruling, argument=argument))
             if ruled is None:
                 continue
-            yield Way(what=f"{ruling} {argument}".rstrip(), racks=_gained(state, ruled))
+            yield Way(does=ruling.value, about=argument, racks=_gained(state, ruled))
             yield from _leaving(ruled)
 
 
@@ -230,20 +245,15 @@ def try_rulings(state: State) -> tuple[Tried, ...]:
     return tuple(found)
 
 
-def rulings_json(tried: Iterable[Tried]) -> list[dict[str, Any]]:
-    """Rulings tried out, as other programs read them."""
+def tried_view(tried: Iterable[Tried]) -> list[shapes.Tried]:
+    """Rulings tried out, as they are sent."""
     return [
-        {
-            "ruling": one.ruling.value,
-            "argument": one.argument,
-            "racks": _racks_json(one.racks),
-            "then": [{"what": way.what, "racks": _racks_json(way.racks)} for way in one.then],
-        }
+        shapes.Tried(one.ruling, one.argument, _racks(one.racks), [_way(way) for way in one.then])
         for one in tried
     ]
 
 
-def _racks_json(racks: Mapping[str, Cents]) -> dict[str, str]:
+def _racks(racks: Mapping[str, Cents]) -> dict[str, str]:
     return {player: format_cents(amount) for player, amount in racks.items()}
 
 
@@ -254,7 +264,7 @@ def _leaving(state: State) -> Iterator[Way]:
         player = Player(state.boxes[position].player)
         left = _after(state, TakeOption(by=player, position=position, stay=False))
         if left is not None:
-            yield Way(what=f"position {position} withdraws", racks=_gained(state, left))
+            yield Way(does=WITHDRAW, about=str(position), racks=_gained(state, left))
 
 
 def _arguments(state: State, ruling: Ruling, concerned: tuple[int, ...]) -> list[str]:
@@ -294,29 +304,26 @@ def row_json(row: RemedyRule) -> dict[str, Any]:
     return row.model_dump(mode="json", by_alias=True, exclude_defaults=True)
 
 
-def advice_json(advice: Advice) -> dict[str, Any]:
-    """Advice as other programs read it."""
-    return {
-        "kind": advice.kind.value,
-        "known": [word.value for word in advice.known],
-        "asks": list(advice.asks),
-        "branches": [_branch_json(branch) for branch in advice.branches],
-    }
+def advice_view(advice: Advice) -> shapes.Advice:
+    """Advice as it is sent."""
+    return shapes.Advice(
+        kind=advice.kind.value,
+        known=[word.value for word in advice.known],
+        asks=list(advice.asks),
+        branches=[_branch(branch) for branch in advice.branches],
+    )
 
 
-def _branch_json(branch: Branch) -> dict[str, Any]:
-    return {
-        "findings": [word.value for word in branch.findings],
-        "row": row_json(branch.row),
-        "ways": [
-            {
-                "what": way.what,
-                "racks": _racks_json(way.racks),
-            }
-            for way in branch.ways
+def _branch(branch: Branch) -> shapes.Branch:
+    return shapes.Branch(
+        findings=[word.value for word in branch.findings],
+        row=msgspec.convert(row_json(branch.row), shapes.RemedyRow),
+        ways=[_way(way) for way in branch.ways],
+        orders=[
+            shapes.Order(order.ruling.value, order.position.value, order.clauses) for order in branch.orders
         ],
-        "orders": [
-            {"ruling": order.ruling.value, "position": order.position.value, "clauses": list(order.clauses)}
-            for order in branch.orders
-        ],
-    }
+    )
+
+
+def _way(way: Way) -> shapes.Way:
+    return shapes.Way(way.what, way.does, way.about, _racks(way.racks))

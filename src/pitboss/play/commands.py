@@ -6,7 +6,9 @@ Every command says who acts. Staff may act for a player (`for_player`), who rema
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Annotated
 
+from pitboss import fields as f
 from pitboss.cards import Card
 from pitboss.money import Cents
 from pitboss.play.encoding import later
@@ -32,6 +34,7 @@ class Player:
 
 
 Actor = Staff | Player
+By = Annotated[Actor, f.ADDED]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,20 +44,20 @@ class OpenBets:
     The floor tells the gaming day, and the terms of the link where they are not those of the round before.
     """
 
-    by: Actor
-    gaming_day: str = ""
-    jackpot: JackpotTerms | None = None
+    by: By
+    gaming_day: Annotated[str, f.ADDED] = ""
+    jackpot: Annotated[JackpotTerms | None, f.ADDED] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceWager:
     """Puts chips on an area before the deal. The floor tells who is `seated` there."""
 
-    by: Actor
-    position: int
-    wager: str
+    by: By
+    position: f.Seat
+    wager: f.WagerName
     amount: Cents
-    seated: str = later("")
+    seated: Annotated[str, f.ADDED] = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,27 +67,27 @@ class UnnoticedWager:
     `approved_by` is the second person who signs for it on the floor, once cards are dealt.
     """
 
-    by: Actor
-    position: int
-    wager: str
+    by: By
+    position: f.Seat
+    wager: f.WagerName
     amount: Cents
-    approved_by: str = ""
+    approved_by: f.SecondPerson = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawWager:
     """Takes a wager back while bets are open."""
 
-    by: Actor
-    position: int
-    wager: str
+    by: By
+    position: f.Seat
+    wager: f.WagerName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloseBets:
     """Announces "No more bets"."""
 
-    by: Actor
+    by: By
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,16 +97,16 @@ class Deal:
     At a physical table nobody knows them; they lie face down until they are entered.
     """
 
-    by: Actor
-    cards: tuple[Card, ...] | None = field(default=None, repr=False)
+    by: By
+    cards: Annotated[tuple[Card, ...] | None, f.ADDED] = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnterCard:
     """A card of a physical table, scanned or exposed: at a position, at `dealer`, or at a community part."""
 
-    by: Actor
-    place: str
+    by: By
+    place: f.Place
     card: Card
 
 
@@ -114,53 +117,53 @@ class CorrectCard:
     Without a card the entry is taken back, and the place waits for it again.
     """
 
-    by: Actor
-    place: str
-    number: int
+    by: By
+    place: f.Place
+    number: Annotated[int, f.Help("The card at the place, counted from 1.")]
     card: Card | None = None
-    reason: str = ""
+    reason: f.Reason = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeBack:
     """What was recorded last of a hand was recorded wrongly: it is as if it had not been."""
 
-    by: Actor
-    position: int
-    reason: str = ""
+    by: By
+    position: f.Seat
+    reason: f.Reason = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewHand:
     """Looks at the cards of a position."""
 
-    by: Actor
-    position: int
+    by: By
+    position: f.Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandleHand:
     """Touches the cards without looking."""
 
-    by: Actor
-    position: int
+    by: By
+    position: f.Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fold:
     """Gives a hand up."""
 
-    by: Actor
-    position: int
+    by: By
+    position: f.Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bet:
     """Places the wager of the decision now outstanding; without an amount, of the prescribed size."""
 
-    by: Actor
-    position: int
-    wager: str
+    by: By
+    position: f.Seat
+    wager: f.WagerName
     amount: Cents | None = None
 
 
@@ -168,95 +171,95 @@ class Bet:
 class Check:
     """Passes a bet that is optional."""
 
-    by: Actor
-    position: int
+    by: By
+    position: f.Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Continue:
     """Stays in with a hand that has no Ante."""
 
-    by: Actor
-    position: int
+    by: By
+    position: f.Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decline:
     """Will not expose the cards for comparison."""
 
-    by: Actor
-    position: int
+    by: By
+    position: f.Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Establish:
     """Establishes a hand that was not exposed, for what may still be won with it."""
 
-    by: Actor
-    position: int
+    by: By
+    position: f.Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkAbsent:
     """Records that nobody is there to make the decision now outstanding."""
 
-    by: Actor
-    position: int
+    by: By
+    position: f.Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reveal:
     """Turns over a place, first burning and dealing what the procedure has not dealt yet."""
 
-    by: Actor
-    place: str
-    cards: tuple[Card, ...] | None = field(default=None, repr=False)
+    by: By
+    place: f.Place
+    cards: Annotated[tuple[Card, ...] | None, f.ADDED] = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookAtHand:
     """Staff look at a hand that was not exposed."""
 
-    by: Actor
-    position: int
+    by: By
+    position: f.Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InformPlayer:
     """Informs the player of a position, who has several hands, that one of them may be viewed."""
 
-    by: Actor
-    position: int
+    by: By
+    position: f.Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferJackpot:
     """Offers the players the jackpot wager."""
 
-    by: Actor
+    by: By
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPack:
     """Removes the cards from the table and puts a new pack into play."""
 
-    by: Actor
+    by: By
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotifyJackpot:
     """Notifies the dealer of a hand that the jackpot pays; its cards are left face up."""
 
-    by: Actor
-    position: int
+    by: By
+    position: f.Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settle:
     """Settles the round. `fixed` is what a link has fixed for the shares of its meter that were claimed."""
 
-    by: Actor
-    fixed: MeterRead | None = None
+    by: By
+    fixed: Annotated[MeterRead | None, f.ADDED] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,19 +269,19 @@ class Rule:
     `approved_by` is the second person of the house, where the ruling takes one.
     """
 
-    by: Actor
-    ruling: Ruling
-    argument: str = ""
-    approved_by: str = later("")
+    by: By
+    ruling: Annotated[Ruling, f.Help("A ruling.")]
+    argument: Annotated[str, f.Help("Whom or what it is about.")] = ""
+    approved_by: f.SecondPerson = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiftOrder:
     """Takes back an order that lasted: restrict, bar, block, close-table, suspend-jackpot."""
 
-    by: Actor
-    order: Ruling
-    argument: str = ""
+    by: By
+    order: Annotated[Ruling, f.Help("An order that lasts.")]
+    argument: Annotated[str, f.Help("Whom or what it is about.")] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -291,27 +294,27 @@ class Report:
     `of_link` is the link that the floor reports to be out of order; the link then keeps jackpot bets away.
     """
 
-    by: Actor
-    kind: Irregularity
+    by: By
+    kind: Annotated[Irregularity, f.Help("A kind of irregularity.")]
     positions: tuple[int, ...] = ()
-    count: int = 0
-    reconstructable: bool | None = None
-    intentional: bool | None = None
-    what: str = ""
+    count: Annotated[int, f.Help("How many cards.")] = 0
+    reconstructable: Annotated[bool | None, f.Help("Whether the cards can be put back in order.")] = None
+    intentional: Annotated[bool | None, f.Help("Whether it was done on purpose.")] = None
+    what: Annotated[str, f.Help("What happened, in words.")] = ""
     seats: tuple[int, ...] = later(())
-    exposed_by: ExposedBy | None = later(None)  # noqa: RUF009
-    exposed_at: ExposedAt | None = later(None)  # noqa: RUF009
-    approved_by: str = later("")
-    of_link: str = later("")
+    exposed_by: Annotated[ExposedBy | None, f.WrittenAs("by"), f.Help("Who exposed the card.")] = later(None)
+    exposed_at: Annotated[ExposedAt | None, f.WrittenAs("at"), f.Help("When it was exposed.")] = later(None)
+    approved_by: f.SecondPerson = later("")
+    of_link: Annotated[str, f.ADDED] = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeOption:
     """A player who may leave the round says whether he stays."""
 
-    by: Actor
-    position: int
-    stay: bool
+    by: By
+    position: f.Seat
+    stay: Annotated[bool, f.Help("Whether the player stays in.")]
 
 
 Command = (

@@ -489,7 +489,7 @@ class JackpotClaimed:
 
     hands: tuple[ClaimedHand, ...]
     clauses: Clauses
-    returned: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
+    returned: LedgerUnits = later(NO_UNITS)
     others: tuple[AwardedHand, ...] = later(())
 
 
@@ -510,7 +510,7 @@ class MeterRead:
 
     meter: LedgerUnits
     reset: Cents
-    unmeasured: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
+    unmeasured: LedgerUnits = later(NO_UNITS)
 
 
 Event = (

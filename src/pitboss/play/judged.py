@@ -1,4 +1,4 @@
-"""The hand that each line of a settlement was judged by, in words; the dealer's, and whether it qualifies.
+"""The hand that each line of a settlement was judged by; the dealer's, and whether it qualifies.
 
 A settlement that is stored names one hand a seat; wagers may be settled on others (six cards, the flop, the
 hole cards). They are read again from the cards when a view is made, so that what is stored stays as it is.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pitboss.cards import Hand, hand_in_words, hole_in_words
+from pitboss.cards import ReadHand, hole_read_out, read_out
 from pitboss.play.comparison import qualifies
 from pitboss.play.facts import Facts, Seat
 from pitboss.play.settlement import SeatSettlement, SettlementLine
@@ -28,14 +28,14 @@ _SHOWN_TO_THE_DEALER = (
 class Judged(NamedTuple):
     """`compared` is the hand that was held against the dealer's, `lines` each line's; None for none."""
 
-    compared: str | None
-    lines: Mapping[WagerName, str | None]
+    compared: ReadHand | None
+    lines: Mapping[WagerName, ReadHand | None]
 
 
 class DealerHand(NamedTuple):
-    """The dealer's hand in words. `qualifies` is None where the book knows no qualification."""
+    """The dealer's hand. `qualifies` is None where the book knows no qualification."""
 
-    words: str
+    hand: ReadHand
     qualifies: bool | None
 
 
@@ -47,23 +47,24 @@ def judged_hands(plan: Plan, facts: Facts, seat: Seat, settled: SeatSettlement) 
         line.wager: None if situation is None else _judged_by(plan, facts, seat, line, situation)
         for line in settled.lines
     }
-    return Judged(standing.words if standing.compared is not None else None, lines)
+    compared = None if standing.compared is None else hand_of(plan, facts, seat, plan.comparison.hand)
+    return Judged(None if compared is None else read_out(compared), lines)
 
 
-def dealer_in_words(plan: Plan, facts: Facts) -> DealerHand | None:
+def judged_dealer(plan: Plan, facts: Facts) -> DealerHand | None:
     """The dealer's hand once every card of it lies open and is known."""
     spec = plan.comparison.hand
     places = {Source.DEALER.value if place == Source.OWN else place for place in spec.places}
     if not facts.seats or not all(lies_there(plan, facts, facts.seats[0], place) for place in places):
         return None
-    hand: Hand = dealer_hand(plan, facts)
+    hand = dealer_hand(plan, facts)
     rule = plan.qualification
-    return DealerHand(hand_in_words(hand), None if rule is None else qualifies(rule, spec, hand))
+    return DealerHand(read_out(hand), None if rule is None else qualifies(rule, spec, hand))
 
 
 def _judged_by(
     plan: Plan, facts: Facts, seat: Seat, line: SettlementLine, situation: Situation
-) -> str | None:
+) -> ReadHand | None:
     wager = plan.wager(line.wager)
     action = wager.settlement[situation].then
     spec: HandSpec | None = None
@@ -80,8 +81,8 @@ def _judged_by(
     if not _played(line, _outcome(plan, facts, seat, wager, action)):
         return None
     if spec.order is Order.HOLE_CARDS:
-        return hole_in_words(seat.cards, facts.dealer)
-    return hand_in_words(hand_of(plan, facts, seat, spec))
+        return hole_read_out(seat.cards, facts.dealer)
+    return read_out(hand_of(plan, facts, seat, spec))
 
 
 def _readable(plan: Plan, facts: Facts, seat: Seat, spec: HandSpec) -> bool:

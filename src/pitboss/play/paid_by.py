@@ -6,11 +6,12 @@ counted on is told only where that comes to the amount that was paid.
 
 from __future__ import annotations
 
-from typing import Any
+from msgspec import UNSET
 
 from pitboss.money import Cents, LedgerUnits, floor_to_cents, format_cents
 from pitboss.play.facts import Facts, Seat
 from pitboss.play.settlement import SeatSettlement, SettlementLine
+from pitboss.play.shapes import PaidBy
 from pitboss.play.standing import class_key
 from pitboss.rulebooks.plan import FixedAward, ForOne, MeterShare, Pay, Plan, ToOne, Wager
 
@@ -23,7 +24,7 @@ def paid_by(
     line: SettlementLine,
     *,
     meter: LedgerUnits | None,
-) -> dict[str, Any] | None:
+) -> PaidBy | None:
     """The pay of a line that was paid, for whoever may see the hand; None for the others.
 
     `meter` is what the meter showed before the round's awards, or None where there is none.
@@ -35,36 +36,34 @@ def paid_by(
     pay: Pay | None = wager.pays.flat or wager.pays.rows.get(row)
     match pay:
         case ToOne(odds=odds):
-            told: dict[str, Any] = {"kind": "to-one", "odds": odds}
+            told = PaidBy(kind="to-one", odds=odds)
         case ForOne(odds=odds):
-            told = {"kind": "for-one", "odds": odds}
+            told = PaidBy(kind="for-one", odds=odds)
         case FixedAward():
-            return {"kind": "fixed"} | _row(row)
+            return PaidBy(kind="fixed", row=row or UNSET)
         case MeterShare(percent=percent):
-            told = {"kind": "meter", "percent": percent} | _row(row)
+            told = PaidBy(kind="meter", percent=percent, row=row or UNSET)
             if meter is not None and floor_to_cents(LedgerUnits(meter * percent // 100)) == line.paid:
-                told["on"] = format_cents(floor_to_cents(meter))
+                told.on = format_cents(floor_to_cents(meter))
             return told
         case None:
             return None
+    told.row = row or UNSET
     base = next((found.stake for found in settled.lines if found.wager == wager.extra_on), line.stake)
-    return told | _row(row) | _counted_on(wager, odds, base, line.paid)
+    _count(told, wager, odds, base, line.paid)
+    return told
 
 
-def _row(row: str) -> dict[str, Any]:
-    return {"row": str(row)} if row else {}
-
-
-def _counted_on(wager: Wager, odds: int, stake: Cents, paid: Cents) -> dict[str, Any]:
-    """The stake that odds were paid on, up to a cap, or as often as a multiple counts."""
-    whole = {"on": format_cents(stake)}
-    if paid == odds * stake:
-        return whole
+def _count(told: PaidBy, wager: Wager, odds: int, stake: Cents, paid: Cents) -> None:
+    """Add the stake that odds were paid on, up to a cap, or as often as a multiple counts."""
     cap = wager.pays.cap
-    if cap is not None and paid == (cap - stake if wager.pays.cap_includes_stake else cap):
-        return whole | {"capped": True}
-    if paid % odds == 0 and paid < odds * stake:  # what was over the maximum went back
-        return {"on": format_cents(Cents(paid // odds))}
-    if stake and paid % (odds * stake) == 0:
-        return whole | {"times": paid // (odds * stake)}
-    return {}
+    capped = None if cap is None else cap - stake if wager.pays.cap_includes_stake else cap
+    whole = format_cents(stake)
+    if paid == odds * stake:
+        told.on = whole
+    elif paid == capped:
+        told.on, told.capped = whole, True
+    elif paid % odds == 0 and paid < odds * stake:  # what was over the maximum went back
+        told.on = format_cents(Cents(paid // odds))
+    elif stake and paid % (odds * stake) == 0:
+        told.on, told.times = whole, paid // (odds * stake)

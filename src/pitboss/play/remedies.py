@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from pitboss.money import NO_UNITS
@@ -126,6 +127,18 @@ def describe(command: Report) -> str:
     if command.what:
         parts.append(command.what)
     return ", ".join(parts)
+
+
+_SAID_ALREADY = re.compile(
+    r"(?:, \d+)?(?:, (?:not )?reconstructable)?(?:, (?:not )?intentional)?(?:, by (?:the dealer|a player))?"
+    r"(?:, (?:during|after) the deal)?(?:, seat \d+(?:, \d+)*)?(?:, )?"
+)
+
+
+def note_in(what: str, kind: str, positions: Sequence[int]) -> str:
+    """What was said in a report that `describe` has put in words, without what it says of kind and hands."""
+    where = f", position {', '.join(str(n) for n in positions)}" if positions else ""
+    return _SAID_ALREADY.sub("", what[len(kind + where) :], count=1)
 
 
 def _not_about_these(state: State, command: Report, row: RemedyRule) -> Refusal | None:

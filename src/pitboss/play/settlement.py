@@ -136,8 +136,8 @@ class JackpotSettlement:
     awards: tuple[Award, ...]
     house_funded: LedgerUnits
     reversed_contributions: LedgerUnits
-    fixed_from_meter: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
-    borne: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
+    fixed_from_meter: LedgerUnits = later(NO_UNITS)
+    borne: LedgerUnits = later(NO_UNITS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-from pitboss.cards import Card
+from msgspec import UNSET
+
+from pitboss.cards import Card, ReadHand
 from pitboss.money import floor_to_cents, format_cents
 from pitboss.play.betting import power_clauses
 from pitboss.play.concluding import folded_to_read, round_facts
 from pitboss.play.correcting import last_recorded
 from pitboss.play.dealing import open_community, open_dealer, outstanding, undecided
-from pitboss.play.judged import dealer_in_words, judged_hands
+from pitboss.play.judged import Judged, judged_dealer, judged_hands
 from pitboss.play.paid_by import paid_by
-from pitboss.play.sheet import seat_json
+from pitboss.play.remedies import note_in
+from pitboss.play.settlement import SettlementLine
+from pitboss.play.shapes import (
+    Claimed,
+    Line,
+    Matter,
+    Notice,
+    Options,
+    Position,
+    Ranked,
+    RoundView,
+    Seat,
+    Suspended,
+    ToMend,
+    ToRead,
+)
 from pitboss.play.table import Box, Stage, State
 from pitboss.rulebooks.brief import step_in_words
 from pitboss.rulebooks.vocabulary import Place, Power
@@ -45,45 +61,43 @@ class Viewer:
     player: str = ""
 
 
-def view_for(state: State, viewer: Viewer) -> dict[str, Any]:
+def view_for(state: State, viewer: Viewer) -> RoundView:
     """The table as one viewer sees it, ready to be sent."""
     decision = outstanding(state)
-    view: dict[str, Any] = {
-        "round": state.round_number,
-        "stage": state.stage.value,
-        "positions": {str(n): _box_view(state, box, viewer) for n, box in sorted(state.boxes.items())},
-        "community": _row(state, open_community(state), _dealt_to_community(state)),
-        "dealer": _dealer_row(state),
-        "decision": decision.name if decision is not None else None,
-        "waiting_for": [box.position for box in undecided(state, decision)] if decision is not None else [],
-    }
+    view = RoundView(
+        round=state.round_number,
+        stage=state.stage.value,
+        positions={str(n): _box_view(state, box, viewer) for n, box in sorted(state.boxes.items())},
+        community=_row(state, open_community(state), _dealt_to_community(state)),
+        dealer=_dealer_row(state),
+        decision=decision.name if decision is not None else None,
+        waiting_for=[box.position for box in undecided(state, decision)] if decision is not None else [],
+    )
     if state.terms.jackpot is not None:
-        view["meter"] = format_cents(floor_to_cents(state.meter))
+        view.meter = format_cents(floor_to_cents(state.meter))
     if state.suspension is not None:
-        view["suspended"] = {"kind": state.suspension.kind, "clauses": list(state.suspension.clauses)}
+        view.suspended = Suspended(state.suspension.kind, state.suspension.clauses)
     trouble = state.trouble
     if trouble.options is not None:
-        view["options"] = {
-            "waiting": sorted(trouble.options.waiting),
-            "clauses": list(trouble.options.clauses),
-        }
+        view.options = Options(sorted(trouble.options.waiting), trouble.options.clauses)
     if trouble.permitted:
-        view["may_withdraw"] = sorted(trouble.permitted)
+        view.may_withdraw = sorted(trouble.permitted)
     if state.void_clauses:
-        view["void"] = list(state.void_clauses)
+        view.void = state.void_clauses
     if state.settlement is not None:
-        view["settlement"] = _settlement_view(state, viewer)
+        view.settlement = _settlement_view(state, viewer)
     if Place.DEALER in state.revealed:
-        view |= _dealer_hand(state)
+        _show_dealer_hand(state, view)
     notices = _notices(state)
     if notices:
-        view["notices"] = notices
+        view.notices = notices
     if state.claim:
-        view["claim"] = [{"position": hand.position, "hand": hand.hand_class.value} for hand in state.claim]
-    return view | _EXTRAS[viewer.role](state, viewer)
+        view.claim = [Claimed(hand.position, hand.hand_class.value) for hand in state.claim]
+    _EXTRAS[viewer.role](state, viewer, view)
+    return view
 
 
-def _settlement_view(state: State, viewer: Viewer) -> list[dict[str, Any]]:
+def _settlement_view(state: State, viewer: Viewer) -> list[Seat]:
     """The settlement with what each line was judged and paid by, of hands that the viewer may see.
 
     The hand of a seat is the one that was compared with the dealer's.
@@ -95,64 +109,81 @@ def _settlement_view(state: State, viewer: Viewer) -> list[dict[str, Any]]:
     meter = None if jackpot is None else jackpot.before
     seats = []
     for settled in state.settlement.seats:
-        seat = seat_json(settled)
-        lines: Mapping[Any, str | None] = {}
-        seat["hand"] = None
+        judged = Judged(None, {})
         sees = state.stage is Stage.SETTLED and may_see_hand(state, state.boxes[settled.position], viewer)
         if sees:
-            seat["hand"], lines = judged_hands(state.plan, facts, own[settled.position], settled)
-        for line, found in zip(seat["lines"], settled.lines, strict=True):
-            line["hand"] = lines.get(line["wager"])
-            pay = (
-                paid_by(state.plan, facts, own[settled.position], settled, found, meter=meter)
-                if sees
-                else None
+            judged = judged_hands(state.plan, facts, own[settled.position], settled)
+        lines = []
+        for found in settled.lines:
+            line = _line(found, judged.lines.get(found.wager))
+            if sees:
+                pay = paid_by(state.plan, facts, own[settled.position], settled, found, meter=meter)
+                line.pay = pay or UNSET
+            lines.append(line)
+        hand = judged.compared
+        seats.append(
+            Seat(
+                settled.position,
+                settled.player,
+                hand and hand.words,
+                Ranked.of(hand),
+                format_cents(settled.net),
+                lines,
             )
-            if pay is not None:
-                line["pay"] = pay
-        seats.append(seat)
+        )
     return seats
 
 
-def _dealer_hand(state: State) -> dict[str, Any]:
-    """The dealer's hand in words once it lies open, and whether it qualifies where the book asks that."""
-    found = dealer_in_words(state.plan, round_facts(state))
-    if found is None:
-        return {}
-    qualifies = {} if found.qualifies is None else {"dealer_qualifies": found.qualifies}
-    return {"dealer_hand": found.words, **qualifies}
+def _line(line: SettlementLine, hand: ReadHand | None) -> Line:
+    return Line(
+        wager=line.wager,
+        stake=format_cents(line.stake),
+        returned=format_cents(line.returned),
+        collected=format_cents(line.collected),
+        paid=format_cents(line.paid),
+        clauses=line.clauses,
+        hand=hand and hand.words,
+        ranked=Ranked.of(hand),
+    )
 
 
-def _notices(state: State) -> list[dict[str, Any]]:
+def _show_dealer_hand(state: State, view: RoundView) -> None:
+    """The dealer's hand once it lies open, and whether it qualifies where the book asks that."""
+    found = judged_dealer(state.plan, round_facts(state))
+    if found is not None:
+        view.dealer_hand, view.dealer_ranked = found.hand.words, Ranked.of(found.hand) or UNSET
+        view.dealer_qualifies = UNSET if found.qualifies is None else found.qualifies
+
+
+def _notices(state: State) -> list[Notice]:
     """What is displayed at the table for everybody: what it does not offer now, and by which clause."""
     memory = state.memory
-    notices: list[dict[str, Any]] = []
-    clauses = list(power_clauses(state, Power.JACKPOT_OUTAGE))
+    notices: list[Notice] = []
+    clauses = power_clauses(state, Power.JACKPOT_OUTAGE)
     if memory.jackpot_suspended:
-        notices.append({"notice": "no-jackpot", "text": NO_JACKPOT, "clauses": clauses})
+        notices.append(Notice("no-jackpot", NO_JACKPOT, clauses))
     elif memory.jackpot_stopped:
-        notices.append({"notice": "no-jackpot", "text": JACKPOT_FAILED, "clauses": clauses})
+        notices.append(Notice("no-jackpot", JACKPOT_FAILED, clauses))
     if memory.closed:
-        notices.append({"notice": "closed", "text": "This table is closed.", "clauses": clauses})
+        notices.append(Notice("closed", "This table is closed.", clauses))
     if memory.blocked:
         numbers = ", ".join(str(n) for n in sorted(memory.blocked))
         text = f"No bets are taken at position {numbers}."
-        about = {"positions": sorted(memory.blocked)}
-        notices.append({"notice": "blocked", "text": text, "clauses": clauses, **about})
+        notices.append(Notice("blocked", text, clauses, sorted(memory.blocked)))
     return notices
 
 
-def _box_view(state: State, box: Box, viewer: Viewer) -> dict[str, Any]:
+def _box_view(state: State, box: Box, viewer: Viewer) -> Position:
     cards = state.known.get(str(box.position), ())
     sees = may_see_hand(state, box, viewer)
-    return {
-        "player": box.player,
-        "stakes": {wager: format_cents(box.stake(wager)) for wager in box.stakes},
-        "fate": box.fate.value,
-        "choices": dict(box.choices),
-        "viewed": box.viewed,
-        "cards": _row(state, cards if sees else (), state.dealt.get(str(box.position), 0)),
-    }
+    return Position(
+        player=box.player,
+        stakes={wager: format_cents(box.stake(wager)) for wager in box.stakes},
+        fate=box.fate.value,
+        choices=dict(box.choices),
+        viewed=box.viewed,
+        cards=_row(state, cards if sees else (), state.dealt.get(str(box.position), 0)),
+    )
 
 
 def may_see_hand(state: State, box: Box, viewer: Viewer) -> bool:
@@ -185,33 +216,31 @@ def _dealer_row(state: State) -> list[str]:
     return row
 
 
-def _nothing(state: State, viewer: Viewer) -> dict[str, Any]:
-    return {}
+def _nothing(state: State, viewer: Viewer, view: RoundView) -> None:
+    pass
 
 
-def _for_player(state: State, viewer: Viewer) -> dict[str, Any]:
+def _for_player(state: State, viewer: Viewer, view: RoundView) -> None:
     rack = state.racks.get(viewer.player)
-    return {} if rack is None else {"rack": format_cents(rack)}
+    if rack is not None:
+        view.rack = format_cents(rack)
 
 
-def _for_dealer(state: State, viewer: Viewer) -> dict[str, Any]:
-    """What whoever deals goes by, of any position: how far it is, what is entered, what can be mended."""
+def _for_dealer(state: State, viewer: Viewer, view: RoundView) -> None:
+    """What whoever deals goes by, of any position: how far it is, what is entered, what can be taken back."""
     steps = state.terms.procedure.steps
-    coming = step_in_words(steps[state.step]) if state.step < len(steps) and not state.stage.is_over else None
-    entered = {place: len(cards) for place, cards in sorted(state.known.items())}
-    return {
-        "next": coming,
-        "step": state.step,
-        "entered": entered,
-        "burned": len(state.burned),
-        "handled": _handled(state),
-        "to_read": [
-            {"position": n, "wagers": list(wagers), "entered": len(state.known.get(str(n), ()))}
-            for n, wagers in folded_to_read(state).items()
-        ],
-        "to_mend": _to_mend(state),
-        "corrections": state.corrections,
-    } | _matter(state)
+    over = state.step >= len(steps) or state.stage.is_over
+    view.next = None if over else step_in_words(steps[state.step])
+    view.step = state.step
+    view.entered = {place: len(cards) for place, cards in sorted(state.known.items())}
+    view.burned = len(state.burned)
+    view.handled = _handled(state)
+    view.to_read = [
+        ToRead(n, wagers, len(state.known.get(str(n), ()))) for n, wagers in folded_to_read(state).items()
+    ]
+    view.to_mend = _to_mend(state)
+    view.corrections = state.corrections
+    _show_matter(state, view)
 
 
 def _handled(state: State) -> list[int]:
@@ -219,51 +248,49 @@ def _handled(state: State) -> list[int]:
     return [box.position for box in state.boxes.values() if box.handled]
 
 
-def _to_mend(state: State) -> list[dict[str, Any]]:
+def _to_mend(state: State) -> list[ToMend]:
     """What was recorded at a hand and can still be taken back."""
     found = {n: last_recorded(state, box) for n, box in sorted(state.boxes.items())}
     return [
-        {"position": n, "decision": recorded[0], "choice": recorded[1]}
+        ToMend(n, decision=recorded[0], choice=recorded[1])
         for n, recorded in found.items()
         if recorded is not None
     ]
 
 
-def _for_pit(state: State, viewer: Viewer) -> dict[str, Any]:
+def _for_pit(state: State, viewer: Viewer, view: RoundView) -> None:
     """What the pit sees beside what the dealer does, for whom it may deal."""
     memory = state.memory
-    return {
-        "racks": {player: format_cents(rack) for player, rack in sorted(state.racks.items())},
-        "looked_at": [box.position for box in state.boxes.values() if box.looked_at],
-        "warned": sorted(memory.warned),
-        "restricted": sorted(memory.restricted),
-        "barred": sorted(memory.barred),
-        "blocked": sorted(memory.blocked),
-        "closed": memory.closed,
-        "jackpot_suspended": memory.jackpot_suspended,
-        "cards_exposed": state.trouble.cards_exposed,
-        **({"jackpot_stopped": True} if memory.jackpot_stopped else {}),
-    } | _for_dealer(state, viewer)
+    view.racks = {player: format_cents(rack) for player, rack in sorted(state.racks.items())}
+    view.looked_at = [box.position for box in state.boxes.values() if box.looked_at]
+    view.warned = sorted(memory.warned)
+    view.restricted = sorted(memory.restricted)
+    view.barred = sorted(memory.barred)
+    view.blocked = sorted(memory.blocked)
+    view.closed = memory.closed
+    view.jackpot_suspended = memory.jackpot_suspended
+    view.cards_exposed = state.trouble.cards_exposed
+    view.jackpot_stopped = memory.jackpot_stopped or UNSET
+    _for_dealer(state, viewer, view)
 
 
-def _matter(state: State) -> dict[str, Any]:
+def _show_matter(state: State, view: RoundView) -> None:
     """What waits for a ruling, as staff see it: who may rule what; and what may still be ruled."""
     suspension, followups = state.suspension, state.trouble.followups
-    view: dict[str, Any] = {}
     if suspension is not None:
-        view["matter"] = {
-            "what": suspension.what,
-            "kind": suspension.kind,
-            "positions": list(suspension.positions),
-            "decides": suspension.decides.value,
-            "rulings": [ruling.value for ruling in suspension.rulings],
-        }
+        view.matter = Matter(
+            what=suspension.what,
+            kind=suspension.kind,
+            positions=suspension.positions,
+            decides=suspension.decides.value,
+            rulings=list(suspension.rulings),
+            note=note_in(suspension.what, suspension.kind, suspension.positions),
+        )
     if followups:
-        view["may_still_rule"] = {name: who.position.value for name, who in followups.items()}
-    return view
+        view.may_still_rule = {name: who.position.value for name, who in followups.items()}
 
 
-_EXTRAS: dict[Role, Callable[[State, Viewer], dict[str, Any]]] = {
+_EXTRAS: dict[Role, Callable[[State, Viewer, RoundView], None]] = {
     Role.PUBLIC: _nothing,
     Role.PLAYER: _for_player,
     Role.DEALER: _for_dealer,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pitboss.cards import Card
 from pitboss.money import floor_to_cents, format_cents
 from pitboss.play.dealing import outstanding
 from pitboss.play.facts import Facts, JackpotFacts, Seat, Status, outstanding_decision
 from pitboss.play.irregularity import handled
+from pitboss.play.shapes import parts_of
 from pitboss.play.table import State
 from pitboss.play.views import FACE_DOWN, Role, Viewer, view_for
 from pitboss.rulebooks.plan import ClauseRef, Plan
@@ -23,22 +22,37 @@ from pitboss.school.problems import (
     SettlementProblem,
     lies_open,
 )
+from pitboss.school.shapes import (
+    DrillChoice,
+    DrillClause,
+    DrillHand,
+    DrillLine,
+    DrillPool,
+    DrillQuestion,
+    DrillReported,
+    DrillRound,
+    DrillSeat,
+    DrillStake,
+    DrillTold,
+    DrillTrouble,
+    DrillWager,
+)
 from pitboss.school.topics import IRREGULARITY, SETTLEMENT
 
 
-def asking(exercise: Exercise) -> dict[str, Any]:
-    """What a trainee is shown before he answers."""
+def asking(exercise: Exercise) -> DrillQuestion:
+    """What a trainee is shown before they answer."""
     problem = exercise.problem
     plan = problem.plan
-    head = {
-        "rulebook": plan.id,
-        "title": plan.book.identity.title,
-        "currency": plan.book.house.currency,
-        "comes_back": exercise.comes_back,
-    }
-    if isinstance(problem, SettlementProblem):
-        return {**head, "kind": SETTLEMENT, "settlement": _round(problem)}
-    return {**head, "kind": IRREGULARITY, "irregularity": _trouble(problem)}
+    return DrillQuestion(
+        rulebook=plan.id,
+        title=plan.book.identity.title,
+        currency=plan.book.house.currency,
+        comes_back=exercise.comes_back,
+        kind=kind_of(problem),
+        settlement=_round(problem) if isinstance(problem, SettlementProblem) else None,
+        irregularity=_trouble(problem) if isinstance(problem, IrregularityProblem) else None,
+    )
 
 
 def kind_of(problem: Problem) -> str:
@@ -52,88 +66,86 @@ def area_of(plan: Plan, wager: str) -> str:
     return found.area if found.extra_on is None else found.name.replace("-", " ").title()
 
 
-def _round(problem: SettlementProblem) -> dict[str, Any]:
+def _round(problem: SettlementProblem) -> DrillRound:
     facts, plan = problem.facts, problem.plan
-    return {
-        "dealer": _codes(facts.dealer),
-        "community": _codes(facts.community),
-        "void": facts.void,
-        "limits": {
+    return DrillRound(
+        dealer=_codes(facts.dealer),
+        community=_codes(facts.community),
+        void=facts.void,
+        limits={
             area_of(plan, name): [format_cents(amount) for amount in limit]
             for name, limit in facts.limits.items()
         },
-        "jackpot": None if facts.jackpot is None else _pool(facts.jackpot),
-        "seats": [_seat(plan, facts, seat) for seat in facts.seats],
-        "asked": [_asked(plan, asked) for asked in problem.lines],
-    }
+        jackpot=None if facts.jackpot is None else _pool(facts.jackpot),
+        seats=[_seat(plan, facts, seat) for seat in facts.seats],
+        asked=[_asked(plan, asked) for asked in problem.lines],
+    )
 
 
 def _codes(cards: tuple[Card, ...]) -> list[str]:
     return [card.code for card in cards]
 
 
-def _pool(jackpot: JackpotFacts) -> dict[str, str]:
+def _pool(jackpot: JackpotFacts) -> DrillPool:
     meter = floor_to_cents(jackpot.meter)
-    return {
-        "meter": format_cents(meter),
-        "reset": format_cents(jackpot.reset),
-        "unit": format_cents(jackpot.unit),
-    }
+    return DrillPool(
+        meter=format_cents(meter),
+        reset=format_cents(jackpot.reset),
+        unit=format_cents(jackpot.unit),
+    )
 
 
-def _seat(plan: Plan, facts: Facts, seat: Seat) -> dict[str, Any]:
+def _seat(plan: Plan, facts: Facts, seat: Seat) -> DrillSeat:
     away = outstanding_decision(plan, seat) if seat.status is Status.ABSENT else None
-    return {
-        "position": seat.position,
-        "player": seat.player,
-        "cards": _codes(seat.cards) if lies_open(seat) else [FACE_DOWN] * len(seat.cards),
-        "status": seat.status.value,
-        "away_at": away or "",
-        "warned": seat.warned,
-        "established": seat.established,
-    }
+    return DrillSeat(
+        position=seat.position,
+        player=seat.player,
+        cards=_codes(seat.cards) if lies_open(seat) else [FACE_DOWN] * len(seat.cards),
+        status=seat.status.value,
+        away_at=away or "",
+        warned=seat.warned,
+        established=seat.established,
+    )
 
 
-def _asked(plan: Plan, asked: Asked) -> dict[str, Any]:
-    return {
-        "position": asked.position,
-        "wager": asked.wager,
-        "area": area_of(plan, asked.wager),
-        "stake": format_cents(asked.stake),
-    }
+def _asked(plan: Plan, asked: Asked) -> DrillWager:
+    return DrillWager(
+        position=asked.position,
+        wager=asked.wager,
+        area=area_of(plan, asked.wager),
+        stake=format_cents(asked.stake),
+    )
 
 
-def _trouble(problem: IrregularityProblem) -> dict[str, Any]:
+def _trouble(problem: IrregularityProblem) -> DrillTrouble:
     state, plan = problem.state, problem.plan
     view = view_for(state, Viewer(Role.DEALER))
     decision = outstanding(state)
-    return {
-        "procedure": state.terms.procedure.name,
-        "stage": state.stage.value,
-        "decision": decision.name if decision is not None else "",
-        "dealer": view["dealer"],
-        "community": view["community"],
-        "hands": [
-            {
-                "position": int(number),
-                "player": box["player"],
-                "cards": box["cards"],
-                "fate": box["fate"],
-                "viewed": box["viewed"],
-                "handled": handled(state, state.boxes[int(number)]),
-                "choices": box["choices"],
-                "stakes": [
-                    {"area": area_of(plan, wager), "stake": stake} for wager, stake in box["stakes"].items()
-                ],
-            }
-            for number, box in view["positions"].items()
+    return DrillTrouble(
+        procedure=state.terms.procedure.name,
+        stage=state.stage.value,
+        decision=decision.name if decision is not None else "",
+        dealer=view.dealer,
+        community=view.community,
+        hands=[
+            DrillHand(
+                position=int(number),
+                player=box.player,
+                cards=box.cards,
+                fate=box.fate,
+                viewed=box.viewed,
+                handled=handled(state, state.boxes[int(number)]),
+                choices=box.choices,
+                stakes=[DrillStake(area_of(plan, wager), stake) for wager, stake in box.stakes.items()],
+            )
+            for number, box in view.positions.items()
         ],
-        "reported": reported(problem),
-        "choices": [choice_json(plan, choice) for choice in problem.choices],
-    }
+        reported=reported(problem),
+        choices=[choice_shown(plan, choice) for choice in problem.choices],
+    )
 
 
-def reported(problem: IrregularityProblem) -> dict[str, Any]:
+def reported(problem: IrregularityProblem) -> DrillReported:
     """What was reported: the kind, the hands, the count, and what was found."""
     report = problem.report
     findings: list[Condition] = []
@@ -149,49 +161,51 @@ def reported(problem: IrregularityProblem) -> dict[str, Any]:
     if report.exposed_by is not None:
         player = report.exposed_by is ExposedBy.PLAYER
         findings.append(Condition.EXPOSED_BY_PLAYER if player else Condition.EXPOSED_BY_DEALER)
-    return {
-        "kind": report.kind.value,
-        "positions": list(report.positions),
-        "count": report.count,
-        "findings": [word.value for word in findings],
-        "what": report.what,
-    }
+    return DrillReported(
+        kind=report.kind.value,
+        positions=list(report.positions),
+        count=report.count,
+        findings=[word.value for word in findings],
+        what=report.what,
+    )
 
 
-def choice_json(plan: Plan, choice: Choice) -> dict[str, Any]:
+def choice_shown(plan: Plan, choice: Choice) -> DrillChoice:
     """A remedy as it is offered; `title` is the book's own name of who rules."""
     title = "" if choice.decides is None else plan.book.authorities.titles[choice.decides]
-    return {
-        "name": choice.name,
-        "remedy": choice.remedy.value,
-        "decides": "" if choice.decides is None else choice.decides.value,
-        "title": title,
-        "rulings": [ruling.value for ruling in choice.rulings],
-    }
+    return DrillChoice(
+        name=choice.name,
+        remedy=choice.remedy.value,
+        decides="" if choice.decides is None else choice.decides.value,
+        title=title,
+        rulings=[ruling.value for ruling in choice.rulings],
+    )
 
 
 # --- the marks --------------------------------------------------------------------------------------------
 
 
-def marks(exercise: Exercise, marked: Marked) -> dict[str, Any]:
-    """What a trainee is told once he has answered: what was right, what is, and by which clauses."""
+def marks(exercise: Exercise, marked: Marked) -> DrillTold:
+    """What a trainee is told once they have answered: what was right, what is, and by which clauses."""
     problem = exercise.problem
     plan = problem.plan
-    told: dict[str, Any] = {
-        "right": marked.is_right,
-        "title": exercise.title,
-        "note": exercise.note,
-        "trap": exercise.is_trap,
-        "lines": [_line(plan, line) for line in marked.lines],
-        "clauses": [
-            {"clause": number, "gist": gist_of(plan, number), "right": is_right}
+    told = DrillTold(
+        right=marked.is_right,
+        title=exercise.title,
+        note=exercise.note,
+        trap=exercise.is_trap,
+        lines=[_line(plan, line) for line in marked.lines],
+        clauses=[
+            DrillClause(clause=number, gist=gist_of(plan, number), right=is_right)
             for number, is_right in marked.clauses.items()
         ],
-    }
+        chosen=None,
+        remedy=None,
+    )
     if isinstance(problem, IrregularityProblem):
-        told["chosen"] = None if marked.chosen is None else choice_json(plan, marked.chosen)
-        told["remedy"] = choice_json(plan, problem.right)
-        told["note"] = exercise.note or problem.note
+        told.chosen = None if marked.chosen is None else choice_shown(plan, marked.chosen)
+        told.remedy = choice_shown(plan, problem.right)
+        told.note = exercise.note or problem.note
     return told
 
 
@@ -201,17 +215,17 @@ def gist_of(plan: Plan, number: str) -> str:
     return "" if clause is None else clause.gist
 
 
-def _line(plan: Plan, marked: MarkedLine) -> dict[str, Any]:
+def _line(plan: Plan, marked: MarkedLine) -> DrillLine:
     line = marked.line
-    return {
-        **_asked(plan, marked.asked),
-        "right": marked.is_right,
-        "returned": format_cents(line.returned),
-        "collected": format_cents(line.collected),
-        "paid": format_cents(line.paid),
-        "says": in_words(marked.asked, line),
-        "clauses": list(line.clauses),
-    }
+    return DrillLine(
+        **parts_of(_asked(plan, marked.asked)),
+        right=marked.is_right,
+        returned=format_cents(line.returned),
+        collected=format_cents(line.collected),
+        paid=format_cents(line.paid),
+        says=in_words(marked.asked, line),
+        clauses=list(line.clauses),
+    )
 
 
 def circumstances_in_words(state: State) -> list[str]:

@@ -17,6 +17,7 @@ from litestar.openapi.spec import Components, SecurityScheme
 
 from pitboss.server import commands, drill, exams, mathematics, pages, pit, reads, screens, sign_in, sockets
 from pitboss.server.beacon import FetchedBeacon
+from pitboss.server.bodies import StrictRequest
 from pitboss.server.clockwork import Clockwork
 from pitboss.server.errors import HANDLERS
 from pitboss.server.gate import COOKIE, Gate, headers_added
@@ -106,6 +107,7 @@ def make_app(house: House, *, more: Any = None) -> Litestar:
         openapi_config=openapi_config(),
         state=State({"house": house}),
         lifespan=[running],
+        request_class=StrictRequest,
         request_max_body_size=settings.most_body,
         logging_config=None,
         type_encoders={msgspec.Struct: msgspec.to_builtins},

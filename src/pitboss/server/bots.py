@@ -22,10 +22,11 @@ from pitboss.floor.desk import table_stream
 from pitboss.floor.gaming_table import ClosedTable, OpenTable
 from pitboss.floor.people import Asker, player
 from pitboss.floor.ports import SECOND
+from pitboss.floor.shapes import TableView
 from pitboss.floor.views import floor_view
-from pitboss.forms import ACTS
 from pitboss.money import Cents
 from pitboss.play import commands as c
+from pitboss.play.act_forms import act_named, read_act
 from pitboss.play.table import Stage
 from pitboss.play.views import FACE_DOWN, Role, Viewer
 from pitboss.rulebooks.trouble import Ruling
@@ -115,9 +116,7 @@ class Bots:
         choice = self._choose(table, view, seat)
         if choice is None:
             return False
-        form = ACTS[choice["do"]]
-        names = [name for name, _ in form.parts if name in choice]
-        command = form.kind(by=c.Player(who), **{name: choice[name] for name in names})
+        command = read_act(choice, lambda _: c.Player(who))
         self._ask(player(who), q.Act(table=table.table, command=command))
         return True
 
@@ -140,23 +139,21 @@ class Bots:
             wagers.append(c.PlaceWager(by=c.Player(who), position=seat, wager=wager.name, amount=amount))
         return tuple(wagers)
 
-    def _choose(self, table: OpenTable, view: dict[str, Any], seat: int) -> dict[str, Any] | None:
-        choices: dict[str, dict[str, Any]] = {
-            choice["act"]["do"]: choice["act"]
-            for choice in view.get("choices", [])
-            if choice["act"]["position"] == seat
-        }
+    def _choose(self, table: OpenTable, view: TableView, seat: int) -> Any:
+        """The act, as it is sent, that the bot takes of those it may."""
+        offered = [choice.act for choice in view.choices or [] if choice.act.position == seat]
+        choices = {act_named(act): act for act in reversed(offered)}  # staying in comes first
         if "take-option" in choices:
-            return {"do": "take-option", "position": seat, "stay": True}
+            return choices["take-option"]
         if "view-hand" in choices:
             return choices["view-hand"]
-        if view["decision"] is None or str(seat) not in view["positions"]:
+        if view.decision is None or str(seat) not in view.positions:
             return None
-        own = _cards(view["positions"][str(seat)]["cards"])
+        own = _cards(view.positions[str(seat)].cards)
         if own and "bet" in choices:
-            table_cards = _cards(view["community"]) or (_cards(view["dealer"]) if view["dealer"] else [])
+            table_cards = _cards(view.community) or _cards(view.dealer)
             plan = table.state.plan
-            bets = self._strategy(plan, view["decision"], own, table_cards)
+            bets = self._strategy(plan, view.decision, own, table_cards)
             if bets:
                 return choices["bet"]
         for name in ("check", "continue", "fold", "bet"):

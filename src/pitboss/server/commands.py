@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, Response, Router, post
@@ -12,6 +12,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody, PathParameter
 
 from pitboss.errors import BadInput
+from pitboss.fields import MOST_ITEMS, Form, Number
 from pitboss.floor import requests as q
 from pitboss.floor.desk import fingerprint_of
 from pitboss.floor.entropy import awaited
@@ -19,24 +20,21 @@ from pitboss.floor.gaming_table import VIRTUAL, ClosedTable, OpenTable
 from pitboss.floor.people import staff
 from pitboss.floor.ports import SECOND
 from pitboss.floor.service import Answer
-from pitboss.forms import MOST_ITEMS, REQUESTS, ActForm, Form, Number, read_act
+from pitboss.forms import REQUESTS, ActForm, read_act, second_person_of
 from pitboss.play import commands as c
 from pitboss.rulebooks.vocabulary import Position
-from pitboss.server.errors import Forbidden, place_and_words, refused
+from pitboss.server.errors import Forbidden, refused
 from pitboss.server.gate import session_of
 from pitboss.server.house import House
 from pitboss.server.identity import PLAYER, Session
 from pitboss.server.metrics import COMMANDS
+from pitboss.server.shapes import BadField, Done, Refused
 
-T = TypeVar("T")
 HELD_SECONDS = 5
 """For how long a deal is held that comes before devices have revealed; then it is refused."""
 LOOK_SECONDS = 0.1
 ACTS = "acts"
 """Acts at a table, as a request that a second person gives their word for."""
-
-SECOND_PERSON = ("witness", "approved_by")
-"""Fields that name a second person, who gives his own word for it."""
 
 Key = Annotated[
     str | None,
@@ -57,30 +55,6 @@ Countersign = Annotated[
 ]
 
 Path = Annotated[str, PathParameter(max_length=100, description="A name.")]
-
-
-class Done(msgspec.Struct):
-    """Done. `versions` are those of the streams it moved on; what else there is depends on the request."""
-
-    ok: bool
-    versions: dict[str, int]
-
-
-class Refused(msgspec.Struct):
-    """Not done: a code, a sentence, and the clauses that say so. `field` tells where input was bad."""
-
-    code: str
-    message: str
-    clauses: list[str]
-
-
-class BadField(msgspec.Struct):
-    """Input that cannot be used: the field, what is wrong, what would be right."""
-
-    code: str
-    message: str
-    field: str
-    clauses: list[str]
 
 
 PROBLEMS: dict[int, ResponseSpec] = {
@@ -107,9 +81,8 @@ def _do(house: House, session: Session, asked: q.Request, key: str | None, word:
     own = f"{session.asker}/{key}" if key else ""
     if isinstance(asked, q.RemovePerson):
         return _remove(house, session, asked, own)
-    second = _second_person(asked)
-    alone = isinstance(asked, q.EnterUnnoticed) and not asked.approved_by  # before the first card is dealt
-    if second is None or alone or (own and house.floor.store.kept(own) is not None):
+    second = second_person_of(asked)
+    if second is None or (own and house.floor.store.kept(own) is not None):
         return house.floor.do(session.asker, asked, key=own)
     house.end_what_is_void(staff(second))
     given = house.identity.take_word(word or "", second, fingerprint_of(session.asker, asked))
@@ -131,13 +104,6 @@ def _remove(house: House, session: Session, asked: q.RemovePerson, key: str) -> 
     if answer.ok:
         house.end_removed_accounts()
     return answer
-
-
-def _second_person(asked: q.Request) -> str | None:
-    """The second person that a request takes, or the act in it names; None where there is none."""
-    if isinstance(asked, q.Act):
-        return getattr(asked.command, "approved_by", "") or None
-    return next((getattr(asked, name) for name in SECOND_PERSON if hasattr(asked, name)), None)
 
 
 def _own_decisions(house: House, session: Session, asked: q.Request) -> None:
@@ -181,7 +147,7 @@ def _is_awaited(house: House, name: str) -> bool:
 
 async def answered(
     house: House, session: Session, asked: q.Request, key: str | None, word: str | None = None
-) -> Response[dict[str, Any]]:
+) -> Response[Done] | Response[Refused]:
     """What the floor says to a request."""
     await _when_composed(house, asked)
     answer = await house.worker.run(_do, house, session, asked, key, word)
@@ -190,29 +156,15 @@ async def answered(
     if not answer.ok:
         return refused(answer)
     headers = {"Idempotent-Replay": "true"} if answer.repeated else None
-    return Response(dict(answer.body), status_code=200, headers=headers)
-
-
-def strictly(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
-    """A body by its form to the letter: what is a number there is none in quotes. Raises `BadInput`."""
-    try:
-        return decoder.decode(body)
-    except msgspec.ValidationError as error:
-        place, what = place_and_words(str(error))
-        raise BadInput(place, what, "see the API's documentation") from error
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput("", "the body is no JSON that can be read", "send JSON in UTF-8") from error
+    return Response(msgspec.convert(answer.body, Done), status_code=200, headers=headers)
 
 
 def _handler(form: Form) -> Any:
-    decoder = msgspec.json.Decoder(form.struct)
-
     async def handle(
         request: Request[Any, Any, Any], data: Any, key: Any = None, countersign: Any = None
     ) -> Any:
         session = session_of(request)
-        written = strictly(await request.body(), decoder)
-        return await answered(house_of(request), session, form.read(written), key, countersign)
+        return await answered(house_of(request), session, form.read(data), key, countersign)
 
     handle.__name__ = handle.__qualname__ = form.name.replace("-", "_")
     handle.__doc__ = form.kind.__doc__
@@ -239,11 +191,8 @@ class ActsForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=
     `expect` is the version of the table that the asker has seen; another one refuses the acts.
     """
 
-    acts: Annotated[list[ActForm], msgspec.Meta(min_length=1, max_length=MOST_ITEMS)]  # type: ignore[valid-type]
+    acts: Annotated[list[ActForm], msgspec.Meta(min_length=1, max_length=MOST_ITEMS)]
     expect: Number | None = None
-
-
-_ACTS = msgspec.json.Decoder(ActsForm)
 
 
 def actor_of(session: Session) -> Callable[[str | None], c.Actor]:
@@ -276,13 +225,12 @@ async def acts(
 ) -> Response[Done]:
     """One act, or several of a player at once."""
     session = session_of(request)
-    asked = asked_at(session, table, await request.body())
+    asked = asked_at(session, table, data)
     return await answered(house_of(request), session, asked, key, countersign)  # type: ignore[return-value]
 
 
-def asked_at(session: Session, table: str, body: bytes) -> q.Act | q.Acts:
-    """The acts that a body asks for at a table. Raises `BadInput`."""
-    data = strictly(body, _ACTS)
+def asked_at(session: Session, table: str, data: ActsForm) -> q.Act | q.Acts:
+    """The acts that are asked for at a table. Raises `BadInput`."""
     steps = tuple(read_act(written, actor_of(session)) for written in data.acts)
     if "\x00" in table:
         raise BadInput("table", "there is a NUL character in it", "leave it out")

@@ -6,12 +6,12 @@ import secrets
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-import msgspec
 from litestar import Request, Router, get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import JSONBody, QueryParameter
 
 from pitboss.floor.people import at_least
+from pitboss.play.shapes import parts_of
 from pitboss.rulebooks.plan import Plan
 from pitboss.rulebooks.vocabulary import Position
 from pitboss.school.course import next_exercise
@@ -20,16 +20,10 @@ from pitboss.school.own_sets import next_in_set
 from pitboss.school.report import trainee_report
 from pitboss.school.scores import BookScore, at_level, scored
 from pitboss.school.set_files import OwnSet
-from pitboss.school.showing import kind_of
-from pitboss.server.commands import PROBLEMS, Path, house_of, strictly
-from pitboss.server.drill_shapes import (
-    DrillAnswer,
-    DrillBooks,
-    DrillMarks,
-    DrillProblem,
-    DrillReport,
-    DrillWanted,
-)
+from pitboss.school.shapes import DrillBook, DrillBooks, DrillMarks, DrillProblem, DrillReport
+from pitboss.school.showing import asking, kind_of, marks
+from pitboss.server.commands import PROBLEMS, Path, house_of
+from pitboss.server.drill_shapes import DrillAnswer, DrillWanted
 from pitboss.server.errors import Conflict, Forbidden
 from pitboss.server.exams import sat
 from pitboss.server.gate import session_of
@@ -40,24 +34,19 @@ from pitboss.server.schooling import (
     kept_score,
     made_again,
     mark,
-    marks_of,
     otherwise,
     own_books,
     own_set,
     plan_of,
-    question_of,
     score_of,
     scores_of,
     written,
 )
-from pitboss.server.shapes import shown
 from pitboss.store.school import OpenExercise
 
 _PROBLEMS = {n: PROBLEMS[n] for n in (400, 401, 403, 404, 429, 503)}
 _CHANGES = _PROBLEMS | {n: PROBLEMS[n] for n in (409, 413)}
 _NOT_OPEN = "No such problem is open for you; it may be answered already."
-_WANTED = msgspec.json.Decoder(DrillWanted)
-_ANSWER = msgspec.json.Decoder(DrillAnswer)
 _MOST_SITTINGS = 100
 """A report tells of so many examinations, the newest."""
 Trainee = Annotated[str | None, QueryParameter(max_length=100, description="A trainee, as kind/name.")]
@@ -66,71 +55,68 @@ Trainee = Annotated[str | None, QueryParameter(max_length=100, description="A tr
 # --- the books --------------------------------------------------------------------------------------------
 
 
-@get("/drill", responses=shown(DrillBooks, _PROBLEMS))
-async def drill_books(request: Request[Any, Any, Any]) -> dict[str, Any]:
+@get("/drill", responses=_PROBLEMS)
+async def drill_books(request: Request[Any, Any, Any]) -> DrillBooks:
     """Every rulebook that is drilled, and how the asker does in it."""
     house, asker = house_of(request), session_of(request).asker
 
-    def work() -> dict[str, Any]:
+    def work() -> DrillBooks:
         scores = scores_of(house, asker.kind, asker.name)
         read = {key: otherwise(adopted) for key, adopted in own_books(house).items()}
         books = [_listed(key, plan, read.get(key, {}), scores) for key, plan in books_of(house).items()]
         books += [_listed_set(key, own, scores) for key, own in house.own_sets.all().items()]
         sitting = house.sittings.open_of(asker.kind, asker.name)
-        return {"books": books, "exam": "" if sitting is None else sitting.id}
+        return DrillBooks(books, "" if sitting is None else sitting.id)
 
     return await house.schooling.run(work)
 
 
-def _listed(
-    key: str, plan: Plan, readings: Mapping[str, str], scores: Mapping[str, BookScore]
-) -> dict[str, Any]:
+def _listed(key: str, plan: Plan, readings: Mapping[str, str], scores: Mapping[str, BookScore]) -> DrillBook:
     score = scores.get(plan.id, BookScore())
-    return {
-        "rulebook": key,
-        "title": plan.book.identity.title,
-        "game": plan.id,
-        "readings": dict(readings),
-        "asked": score.asked,
-        "right": score.right,
-        "level": score.level,
-        "comes_back": len(score.missed),
-        "problems": 0,
-    }
+    return DrillBook(
+        rulebook=key,
+        title=plan.book.identity.title,
+        game=plan.id,
+        readings=dict(readings),
+        asked=score.asked,
+        right=score.right,
+        level=score.level,
+        comes_back=len(score.missed),
+        problems=0,
+    )
 
 
-def _listed_set(key: str, own: OwnSet, scores: Mapping[str, BookScore]) -> dict[str, Any]:
+def _listed_set(key: str, own: OwnSet, scores: Mapping[str, BookScore]) -> DrillBook:
     """A set of the school's own has no difficulty: it says 0."""
     topics = {one.topic for one in own.exercises}
     had = [score for book in scores.values() for name, score in book.topics.items() if name in topics]
     missed = [one for book in scores.values() for one in book.missed if one.topic in topics]
-    return {
-        "rulebook": key,
-        "title": own.title,
-        "game": own.exercises[0].problem.plan.id,
-        "readings": {},
-        "asked": sum(score.attempts for score in had),
-        "right": sum(score.right for score in had),
-        "level": 0,
-        "comes_back": len(missed),
-        "problems": len(own.exercises),
-    }
+    return DrillBook(
+        rulebook=key,
+        title=own.title,
+        game=own.exercises[0].problem.plan.id,
+        readings={},
+        asked=sum(score.attempts for score in had),
+        right=sum(score.right for score in had),
+        level=0,
+        comes_back=len(missed),
+        problems=len(own.exercises),
+    )
 
 
 # --- asking -----------------------------------------------------------------------------------------------
 
 
-@post("/drill/{rulebook:str}/next", status_code=200, responses=shown(DrillProblem, _CHANGES))
+@post("/drill/{rulebook:str}/next", status_code=200, responses=_CHANGES)
 async def drill_next(
     request: Request[Any, Any, Any], rulebook: Path, data: JSONBody[DrillWanted]
-) -> dict[str, Any]:
+) -> DrillProblem:
     """The next problem in a rulebook. One that was asked and not answered is asked again."""
     house, session = house_of(request), session_of(request)
-    wanted = strictly(await request.body(), _WANTED)
-    return await house.schooling.run(_next, house, session, rulebook, wanted)
+    return await house.schooling.run(_next, house, session, rulebook, data)
 
 
-def _next(house: House, session: Session, rulebook: str, wanted: DrillWanted) -> dict[str, Any]:
+def _next(house: House, session: Session, rulebook: str, wanted: DrillWanted) -> DrillProblem:
     asker, own = session.asker, own_set(house, rulebook)
     if house.sittings.open_of(asker.kind, asker.name) is not None:
         raise Conflict("exam-open", "An examination of yours is open: finish it, or leave it, first.")
@@ -176,8 +162,8 @@ def _begun_at(house: House, session: Session, book: str, level: int) -> BookScor
     return score
 
 
-def _question(identifier: str, exercise: Exercise) -> dict[str, Any]:
-    return {"exercise": identifier, **question_of(exercise)}
+def _question(identifier: str, exercise: Exercise) -> DrillProblem:
+    return DrillProblem(**parts_of(asking(exercise)), exercise=identifier)
 
 
 def _made(house: House, opened: OpenExercise) -> Exercise | None:
@@ -188,17 +174,16 @@ def _made(house: House, opened: OpenExercise) -> Exercise | None:
 # --- marking ----------------------------------------------------------------------------------------------
 
 
-@post("/drill/exercises/{exercise:str}/answer", status_code=200, responses=shown(DrillMarks, _CHANGES))
+@post("/drill/exercises/{exercise:str}/answer", status_code=200, responses=_CHANGES)
 async def drill_answer(
     request: Request[Any, Any, Any], exercise: Path, data: JSONBody[DrillAnswer]
-) -> dict[str, Any]:
+) -> DrillMarks:
     """Answer a problem, once. What cannot be understood is 400, and the problem stays open."""
     house, session = house_of(request), session_of(request)
-    answer = strictly(await request.body(), _ANSWER)
-    return await house.schooling.run(_answered, house, session, exercise, answer)
+    return await house.schooling.run(_answered, house, session, exercise, data)
 
 
-def _answered(house: House, session: Session, identifier: str, answer: DrillAnswer) -> dict[str, Any]:
+def _answered(house: House, session: Session, identifier: str, answer: DrillAnswer) -> DrillMarks:
     opened = None if "\x00" in identifier else house.school.exercise(identifier)
     if opened is None or (opened.kind, opened.name) != (session.asker.kind, session.asker.name):
         raise NotFoundException(_NOT_OPEN)
@@ -216,18 +201,18 @@ def _answered(house: House, session: Session, identifier: str, answer: DrillAnsw
 
     if not house.school.mark(opened, exercise.problem.plan.id, change, at=now):
         raise NotFoundException(_NOT_OPEN)
-    return {**marks_of(exercise, marked), "level": score.level, "comes_back": len(score.missed)}
+    return DrillMarks(**parts_of(marks(exercise, marked)), level=score.level, comes_back=len(score.missed))
 
 
 # --- the report -------------------------------------------------------------------------------------------
 
 
-@get("/drill/report", responses=shown(DrillReport, _PROBLEMS))
-async def drill_report(request: Request[Any, Any, Any], trainee: Trainee = None) -> dict[str, Any]:
+@get("/drill/report", responses=_PROBLEMS)
+async def drill_report(request: Request[Any, Any, Any], trainee: Trainee = None) -> DrillReport:
     """The report on the asker; pit managers and above may have one on anybody."""
     house, session = house_of(request), session_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> DrillReport:
         asker = session.asker
         leads = at_least(house.position(session), Position.PIT_MANAGER.value)
         kind, _, name = (trainee or f"{asker.kind}/{asker.name}").replace("\x00", "").partition("/")
@@ -235,11 +220,13 @@ async def drill_report(request: Request[Any, Any, Any], trainee: Trainee = None)
             raise Forbidden("no-authority", "A report on others is for a pit manager or above.")
         marked = {*house.school.trainees(), *house.sittings.trainees()} if leads else set()
         plans = {plan.id: plan for plan in books_of(house).values()}
-        return {
-            **trainee_report(f"{kind}/{name}", scores_of(house, kind, name), plans.get),
-            "others": [f"{found}/{called}" for found, called in sorted(marked)],
-            "exams": [sat(house, one) for one in house.sittings.of(kind, name, most=_MOST_SITTINGS)],
-        }
+        found = trainee_report(f"{kind}/{name}", scores_of(house, kind, name), plans.get)
+        return DrillReport(
+            trainee=found.trainee,
+            books=found.books,
+            others=[f"{kind}/{called}" for kind, called in sorted(marked)],
+            exams=[sat(house, one) for one in house.sittings.of(kind, name, most=_MOST_SITTINGS)],
+        )
 
     return await house.schooling.run(work)
 

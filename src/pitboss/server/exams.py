@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
@@ -14,6 +14,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from pitboss.errors import BadInput
 from pitboss.floor.overview import by_its_clock
 from pitboss.floor.people import at_least
+from pitboss.play.shapes import Shape, parts_of
 from pitboss.rulebooks.vocabulary import Position
 from pitboss.school.examination import (
     DRAWN_BELOW,
@@ -30,8 +31,18 @@ from pitboss.school.examination import (
     questions_of_set,
 )
 from pitboss.school.exercises import Exercise
-from pitboss.server.commands import PROBLEMS, Path, house_of, strictly
-from pitboss.server.drill_shapes import DrillAnswer, DrillClass, DrillExam, DrillExamLeft, DrillExamWanted
+from pitboss.school.shapes import DrillQuestion, DrillSitting, DrillTold
+from pitboss.school.showing import asking, marks
+from pitboss.server.commands import PROBLEMS, Path, house_of
+from pitboss.server.drill_shapes import (
+    DrillAnswer,
+    DrillClass,
+    DrillExam,
+    DrillExamClause,
+    DrillExamLeft,
+    DrillExamMark,
+    DrillExamWanted,
+)
 from pitboss.server.errors import Conflict, Forbidden
 from pitboss.server.gate import session_of
 from pitboss.server.house import House
@@ -40,22 +51,16 @@ from pitboss.server.schooling import (
     kept_score,
     made_again,
     mark,
-    marks_of,
     own_set,
     plan_of,
-    question_of,
     readings_of,
     score_of,
     written,
 )
-from pitboss.server.shapes import shown
 from pitboss.store.sittings import Conclusion, Place, Sitting, Taken
 
 _PROBLEMS = {n: PROBLEMS[n] for n in (400, 401, 403, 404, 429, 503)}
 _CHANGES = _PROBLEMS | {n: PROBLEMS[n] for n in (409, 413)}
-_WANTED = msgspec.json.Decoder(DrillExamWanted)
-_ANSWER = msgspec.json.Decoder(DrillAnswer)
-_LEFT = msgspec.json.Decoder(DrillExamLeft)
 _UNKNOWN = "There is no such examination for you."
 _NOT_TAKEN = {
     Taken.ENDED: ("exam-ended", "The examination has ended."),
@@ -75,15 +80,14 @@ _MOST_OF_A_CLASS = 200
 # --- beginning --------------------------------------------------------------------------------------------
 
 
-@post("/drill/exams", status_code=200, responses=shown(DrillExam, _CHANGES))
-async def exam_begin(request: Request[Any, Any, Any], data: JSONBody[DrillExamWanted]) -> dict[str, Any]:
+@post("/drill/exams", status_code=200, responses=_CHANGES)
+async def exam_begin(request: Request[Any, Any, Any], data: JSONBody[DrillExamWanted]) -> DrillExam:
     """Begin an examination. 409 where the asker sits one already."""
     house, session = house_of(request), session_of(request)
-    wanted = strictly(await request.body(), _WANTED)
-    return await house.schooling.run(_begun, house, session, wanted)
+    return await house.schooling.run(_begun, house, session, data)
 
 
-def _begun(house: House, session: Session, wanted: DrillExamWanted) -> dict[str, Any]:
+def _begun(house: House, session: Session, wanted: DrillExamWanted) -> DrillExam:
     number = wanted.number
     if number is None:
         number = DRAWN_FROM + secrets.randbelow(DRAWN_BELOW - DRAWN_FROM)
@@ -118,12 +122,12 @@ def _begun(house: House, session: Session, wanted: DrillExamWanted) -> dict[str,
 # --- sitting ----------------------------------------------------------------------------------------------
 
 
-@get("/drill/exams/{exam:str}", responses=shown(DrillExam, _PROBLEMS))
-async def exam_state(request: Request[Any, Any, Any], exam: Path) -> dict[str, Any]:
+@get("/drill/exams/{exam:str}", responses=_PROBLEMS)
+async def exam_state(request: Request[Any, Any, Any], exam: Path) -> DrillExam:
     """The asker's own examination as it stands; pit managers and above see anybody's that has ended."""
     house, session = house_of(request), session_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> DrillExam:
         sitting = _found(house, exam)
         leads = at_least(house.position(session), Position.PIT_MANAGER.value)
         if not _is_own(sitting, session) and not (leads and sitting.ended_at is not None):
@@ -133,25 +137,21 @@ async def exam_state(request: Request[Any, Any, Any], exam: Path) -> dict[str, A
     return await house.schooling.run(work)
 
 
-@post("/drill/exams/{exam:str}/answers/{place:int}", status_code=200, responses=shown(DrillExam, _CHANGES))
+@post("/drill/exams/{exam:str}/answers/{place:int}", status_code=200, responses=_CHANGES)
 async def exam_answer(
     request: Request[Any, Any, Any], exam: Path, place: PlaceNumber, data: JSONBody[DrillAnswer]
-) -> dict[str, Any]:
+) -> DrillExam:
     """Answer the problem that is open, once. The last answer ends the examination, and it is marked."""
     house, session = house_of(request), session_of(request)
-    answer = strictly(await request.body(), _ANSWER)
-    return await house.schooling.run(_answered, house, session, exam, place, answer)
+    return await house.schooling.run(_answered, house, session, exam, place, data)
 
 
-@post("/drill/exams/{exam:str}/end", status_code=200, responses=shown(DrillExam, _CHANGES))
-async def exam_end(
-    request: Request[Any, Any, Any], exam: Path, data: JSONBody[DrillExamLeft]
-) -> dict[str, Any]:
+@post("/drill/exams/{exam:str}/end", status_code=200, responses=_CHANGES)
+async def exam_end(request: Request[Any, Any, Any], exam: Path, data: JSONBody[DrillExamLeft]) -> DrillExam:
     """Leave an examination early: the rest is not answered. One that has ended stays as it was."""
     house, session = house_of(request), session_of(request)
-    strictly(await request.body(), _LEFT)
 
-    def work() -> dict[str, Any]:
+    def work() -> DrillExam:
         sitting = _own(house, session, exam)
         _end(house, sitting)
         return _state(house, exam)
@@ -159,16 +159,16 @@ async def exam_end(
     return await house.schooling.run(work)
 
 
-@get("/drill/exams", responses=shown(DrillClass, _PROBLEMS))
-async def exam_class(request: Request[Any, Any, Any], number: ExamNumber) -> dict[str, Any]:
+@get("/drill/exams", responses=_PROBLEMS)
+async def exam_class(request: Request[Any, Any, Any], number: ExamNumber) -> DrillClass:
     """How a class did: everybody's examinations with a number, for pit managers and above."""
     house, session = house_of(request), session_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> DrillClass:
         if not at_least(house.position(session), Position.PIT_MANAGER.value):
             raise Forbidden("no-authority", "The results of a class are for a pit manager or above.")
         found = house.sittings.with_number(number, most=_MOST_OF_A_CLASS)
-        return {"number": number, "exams": [sat(house, one) for one in found]}
+        return DrillClass(number, [sat(house, one) for one in found])
 
     return await house.schooling.run(work)
 
@@ -191,9 +191,7 @@ def _own(house: House, session: Session, identifier: str) -> Sitting:
     return sitting
 
 
-def _answered(
-    house: House, session: Session, identifier: str, place: int, answer: DrillAnswer
-) -> dict[str, Any]:
+def _answered(house: House, session: Session, identifier: str, place: int, answer: DrillAnswer) -> DrillExam:
     sitting = _own(house, session, identifier)
     asked = next((one for one in house.sittings.places(identifier) if one.place == place), None)
     if asked is None:
@@ -219,12 +217,19 @@ def _exercise(house: House, sitting: Sitting, place: Place) -> Exercise | None:
 def _kept(exercise: Exercise, answer: DrillAnswer) -> str:
     """An answer with its marks as they are kept: what was asked and marked then is told in the end."""
     marked = mark(exercise.problem, answer)
-    kept = {
-        "question": question_of(exercise),
-        "given": msgspec.to_builtins(answer),
-        "marks": marks_of(exercise, marked),
-    }
+    kept = KeptMark(asking(exercise), answer, marks(exercise, marked))
     return msgspec.json.encode(kept).decode()
+
+
+class KeptMark(Shape):
+    """An answer as it is kept: what was asked then, what was answered, and its marks."""
+
+    question: DrillQuestion
+    given: DrillAnswer
+    marks: DrillTold
+
+
+_kept_mark = msgspec.json.Decoder(KeptMark).decode
 
 
 # --- the end ----------------------------------------------------------------------------------------------
@@ -251,37 +256,37 @@ def _told(places: list[Place]) -> list[Told]:
     found = []
     for place in places:
         if place.data:
-            kept = msgspec.json.decode(place.data)
-            clauses = {one["clause"]: one["right"] for one in kept["marks"]["clauses"]}
+            kept = _kept_mark(place.data)
+            clauses = {one.clause: one.right for one in kept.marks.clauses}
             question = Question(place.topic, place.seed)
-            found.append(Told(kept["question"]["rulebook"], question, kept["marks"]["right"], clauses))
+            found.append(Told(kept.question.rulebook, question, kept.marks.right, clauses))
     return found
 
 
 # --- as it is told ----------------------------------------------------------------------------------------
 
 
-def sat(house: House, sitting: Sitting) -> dict[str, Any]:
+def sat(house: House, sitting: Sitting) -> DrillSitting:
     """A sitting as a report tells it; times are by the floor's own clock."""
-    return {
-        "exam": sitting.id,
-        "trainee": f"{sitting.kind}/{sitting.name}",
-        "rulebook": sitting.rulebook,
-        "game": sitting.game,
-        "title": sitting.title,
-        "readings": msgspec.json.decode(sitting.readings),
-        "number": sitting.number,
-        "problems": sitting.problems,
-        "only": sitting.only_kind,
-        "level": sitting.level,
-        "began": by_its_clock(house.reading, sitting.began_at),
-        "ended": "" if sitting.ended_at is None else by_its_clock(house.reading, sitting.ended_at),
-        "answered": sitting.answered,
-        "right": sitting.right_answers,
-    }
+    return DrillSitting(
+        exam=sitting.id,
+        trainee=f"{sitting.kind}/{sitting.name}",
+        rulebook=sitting.rulebook,
+        game=sitting.game,
+        title=sitting.title,
+        readings=msgspec.json.decode(sitting.readings),
+        number=sitting.number,
+        problems=sitting.problems,
+        only=sitting.only_kind,
+        level=sitting.level,
+        began=by_its_clock(house.reading, sitting.began_at),
+        ended="" if sitting.ended_at is None else by_its_clock(house.reading, sitting.ended_at),
+        answered=sitting.answered,
+        right=sitting.right_answers,
+    )
 
 
-def _state(house: House, identifier: str) -> dict[str, Any]:
+def _state(house: House, identifier: str) -> DrillExam:
     """The problem that is open, or every mark. One whose problems are all answered has ended."""
     sitting = _found(house, identifier)
     places = house.sittings.places(identifier)
@@ -291,38 +296,34 @@ def _state(house: House, identifier: str) -> dict[str, Any]:
                 continue
             exercise = _exercise(house, sitting, place)
             if exercise is not None:
-                asked = question_of(exercise)
-                return {
-                    **sat(house, sitting),
-                    "place": place.place,
-                    "problem": asked,
-                    "marks": [],
-                    "clauses": [],
-                }
+                head, asked = parts_of(sat(house, sitting)), asking(exercise)
+                return DrillExam(**head, place=place.place, problem=asked, marks=[], clauses=[])
             house.sittings.answer(identifier, place.place, "", at=house.floor.now())
         _end(house, sitting)
         sitting, places = _found(house, identifier), house.sittings.places(identifier)
-    kept = [(place.place, msgspec.json.decode(place.data) if place.data else None) for place in places]
-    return {
-        **sat(house, sitting),
-        "place": sitting.problems,
-        "problem": None,
-        "marks": [{"place": number, **(found or _NOT_ANSWERED)} for number, found in kept],
-        "clauses": _clauses(places, [found for _, found in kept if found is not None]),
-    }
+    kept = {place.place: _kept_mark(place.data) for place in places if place.data}
+    marked = [_exam_mark(place.place, kept.get(place.place)) for place in places]
+    return DrillExam(
+        **parts_of(sat(house, sitting)),
+        place=sitting.problems,
+        problem=None,
+        marks=marked,
+        clauses=_clauses(places, list(kept.values())),
+    )
 
 
-_NOT_ANSWERED = {"question": None, "given": None, "marks": None}
+def _exam_mark(place: int, kept: KeptMark | None) -> DrillExamMark:
+    if kept is None:
+        return DrillExamMark(place, None, None, None)
+    return DrillExamMark(place, kept.question, kept.given, kept.marks)
 
 
-def _clauses(places: list[Place], kept: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _clauses(places: list[Place], kept: list[KeptMark]) -> list[DrillExamClause]:
     gists = {
-        (one["question"]["rulebook"], clause["clause"]): clause["gist"]
-        for one in kept
-        for clause in one["marks"]["clauses"]
+        (one.question.rulebook, clause.clause): clause.gist for one in kept for clause in one.marks.clauses
     }
     results = by_clause(_told(places))
-    return [{**one._asdict(), "gist": gists[one.rulebook, one.clause]} for one in results]
+    return [DrillExamClause(**one._asdict(), gist=gists[one.rulebook, one.clause]) for one in results]
 
 
 router = Router(

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 import structlog
+from msgspec import UNSET
 
 from pitboss.errors import StoreError
 from pitboss.floor.desk import Loaded, link_stream, table_stream
@@ -25,8 +26,10 @@ from pitboss.floor.overview import sign_view
 from pitboss.floor.ports import NO_HEAD, Head, Micros
 from pitboss.floor.service import Floor
 from pitboss.floor.views import floor_view
+from pitboss.play.shapes import parts_of
 from pitboss.play.views import Role, Viewer
 from pitboss.server.metrics import FAN_OUT, MESSAGES, WATCHERS
+from pitboss.server.shapes import ErrorMessage, JackpotMessage, ViewMessage
 
 KEPT_VERSIONS = 64
 LONGEST_QUEUE = 512
@@ -34,11 +37,7 @@ PUBLIC = Viewer(Role.PUBLIC)
 log = structlog.get_logger("pitboss.server")
 _encode = msgspec.json.Encoder().encode
 _BROKEN = _encode(
-    {
-        "kind": "error",
-        "code": "record-broken",
-        "message": "What was shown is not in the record any more. Look again.",
-    }
+    ErrorMessage(code="record-broken", message="What was shown is not in the record any more. Look again.")
 )
 
 
@@ -339,10 +338,9 @@ class Hub:
         missed: bool = False,
     ) -> bytes:
         view = None if table.as_open is None else floor_view(table, link, viewer)
-        message: dict[str, Any] = {"kind": "view", "table": name, "version": version, "view": view}
-        return _encode({**message, "missed": True} if missed else message)
+        return _encode(ViewMessage(table=name, version=version, view=view, missed=missed or UNSET))
 
     def _sign_message(self, name: str) -> bytes:
         link = self.floor.link(name)
         version = self.floor.desk.loaded[link_stream(name)].head.version
-        return _encode({"kind": "jackpot", "version": version, **sign_view(self.floor, link)})
+        return _encode(JackpotMessage(**parts_of(sign_view(self.floor, link)), version=version))

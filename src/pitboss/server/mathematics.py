@@ -15,10 +15,11 @@ from pitboss.rulebooks.brief import pay_in_words
 from pitboss.rulebooks.document import book_ids
 from pitboss.rulebooks.load import load_plan, parse_choices
 from pitboss.rulebooks.plan import Wager
-from pitboss.server.commands import PROBLEMS, Path, Refused, house_of
+from pitboss.server.commands import PROBLEMS, Path, house_of
 from pitboss.server.errors import Forbidden
 from pitboss.server.gate import session_of
 from pitboss.server.pricing import advised, priced
+from pitboss.server.shapes import HandAdvice, Priced, PricedBook, PricedBooks, ReadingLetters, Refused
 
 _PROBLEMS = {n: PROBLEMS[n] for n in (400, 401, 403, 404, 429, 503)}
 _PRICED = _PROBLEMS | {501: ResponseSpec(Refused, description="This server runs without the mathematics.")}
@@ -37,36 +38,34 @@ def _area(wager: Wager) -> str:
 
 
 @get("/rulebooks", responses=_PROBLEMS)
-async def rulebooks(request: Request[Any, Any, Any]) -> dict[str, Any]:
+async def rulebooks(request: Request[Any, Any, Any]) -> PricedBooks:
     """Every rulebook that can be priced: its readings with their letters, and its pay tables."""
     house = house_of(request)
     session_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> PricedBooks:
         found = []
         for book in book_ids():
             plan = load_plan(book)
             readings = [
-                {
-                    "reading": name,
-                    "question": reading.question,
-                    "default": reading.default,
-                    "letters": {letter: option.says for letter, option in reading.options.items()},
-                }
+                ReadingLetters(
+                    reading=name,
+                    question=reading.question,
+                    default=reading.default,
+                    letters={letter: option.says for letter, option in reading.options.items()},
+                )
                 for name, reading in plan.book.readings.items()
                 if reading.options
             ]
             pays = {
-                wager.name: {str(row): pay_in_words(pay) for row, pay in wager.pays.rows.items()}
+                str(wager.name): {str(row): pay_in_words(pay) for row, pay in wager.pays.rows.items()}
                 for wager in plan.wagers
                 if wager.pays.rows
             }
             title = plan.book.identity.title
-            areas = {wager.name: _area(wager) for wager in plan.wagers}
-            found.append(
-                {"rulebook": book, "title": title, "readings": readings, "pays": pays, "areas": areas}
-            )
-        return {"rulebooks": found}
+            areas = {str(wager.name): _area(wager) for wager in plan.wagers}
+            found.append(PricedBook(book, title, readings, pays, areas))
+        return PricedBooks(found)
 
     return await house.reader.run(work)
 
@@ -74,7 +73,7 @@ async def rulebooks(request: Request[Any, Any, Any]) -> dict[str, Any]:
 @get("/mathematics/{rulebook:str}", responses=_PRICED)
 async def mathematics(
     request: Request[Any, Any, Any], rulebook: Path, reading: Texts = None, change: Texts = None
-) -> dict[str, Any]:
+) -> Priced:
     """A rulebook priced exactly: `reading` chooses letters (R-X=b), `change` figures (bonus.flush=20)."""
     house = house_of(request)
     session_of(request)
@@ -89,23 +88,23 @@ async def advice(
     request: Request[Any, Any, Any],
     table: Path,
     position: Annotated[int, QueryParameter(ge=1, le=20, description="The player's position.")],
-) -> dict[str, Any]:
+) -> HandAdvice:
     """At a practice table, what each choice is worth exactly for the hand that the asker has looked at."""
     house, session = house_of(request), session_of(request)
 
     def look() -> tuple[str, str, dict[str, str], list[str], list[str]]:
         viewer = house.viewer(session)
         view = table_view(house.reading, table, viewer)
-        if not view["practice"]:
+        if not view.practice:
             raise Forbidden("no-practice", "Advice is given at practice tables only.")
-        box = view["positions"].get(str(position))
-        if viewer.role is not Role.PLAYER or box is None or box["player"] != viewer.player:
+        box = view.positions.get(str(position))
+        if viewer.role is not Role.PLAYER or box is None or box.player != viewer.player:
             raise Forbidden("not-yours", "Advice is for the player whose hand it is.")
-        own = [card for card in box["cards"] if card != FACE_DOWN]
-        if view["decision"] is None or not own:
+        own = [card for card in box.cards if card != FACE_DOWN]
+        if view.decision is None or not own:
             raise BadInput("position", "there is nothing to decide with a hand you have seen", "look first")
-        seen = view["community"] if house.reading.table(table).state.plan.parts else view["dealer"]
-        book = house.reading.registry.rulebooks[view["rulebook"]]
+        seen = view.community if house.reading.table(table).state.plan.parts else view.dealer
+        book = house.reading.registry.rulebooks[view.rulebook]
         open_cards = [card for card in seen if card != FACE_DOWN]
         return book.id, book.document, dict(book.readings), own, open_cards
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from jinja2 import Environment, Template
 
-from pitboss.forms import ACTS, WRITTEN_AS
+from pitboss.forms import ACTS
 
 
 @cache
@@ -28,7 +28,7 @@ def docs_page(spec: dict[str, Any]) -> str:
         {
             "name": form.name,
             "doc": inspect.cleandoc(form.kind.__doc__ or ""),
-            "fields": [WRITTEN_AS.get(name, name) for name, _ in form.parts],
+            "fields": [field.written for field in form.fields],
         }
         for form in ACTS.values()
     ]

@@ -16,16 +16,29 @@ from pitboss.floor.openings import openings_view
 from pitboss.floor.ports import Micros
 from pitboss.floor.registry import SURVEILLANCE
 from pitboss.floor.searching import Wanted, found_rounds
+from pitboss.floor.shapes import FoundRounds, Openings
 from pitboss.floor.voids import takes_two_at
 from pitboss.money import Cents, parse_cents
-from pitboss.play.advice import Details, advice_json, advise, rulings_json, try_rulings
+from pitboss.play.advice import Details, advice_view, advise, tried_view, try_rulings
 from pitboss.play.refusal import Refusal
 from pitboss.rulebooks.trouble import ExposedAt, ExposedBy, Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position, meaning
 from pitboss.server.commands import PROBLEMS, Path, house_of
-from pitboss.server.errors import Forbidden
+from pitboss.server.errors import Forbidden, refusal_shown
 from pitboss.server.gate import session_of
 from pitboss.server.reads import staff_only
+from pitboss.server.shapes import (
+    Advised,
+    KindLine,
+    Kinds,
+    LastCheckpoint,
+    NotTaken,
+    RecordHeads,
+    StreamHead,
+    TableKinds,
+    TriedRulings,
+    Verified,
+)
 from pitboss.store.keeping import read_checkpoints
 from pitboss.verification import verify
 
@@ -36,41 +49,39 @@ Text = Annotated[str, QueryParameter(max_length=100)]
 
 
 @get("/openings", responses=_PROBLEMS)
-async def openings(request: Request[Any, Any, Any]) -> dict[str, Any]:
+async def openings(request: Request[Any, Any, Any]) -> Openings:
     """What a table may be opened with: rulebooks in force, layouts, procedures, limits, chips, equipment."""
     house, session = house_of(request), session_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> Openings:
         staff_only(house, session, Position.PIT_SUPERVISOR)
-        return {"openings": openings_view(house.reading), "links": sorted(house.reading.registry.links)}
+        return Openings(openings_view(house.reading), sorted(house.reading.registry.links))
 
     return await house.reader.run(work)
 
 
 @get("/irregularities", responses=_PROBLEMS)
-async def all_irregularities(request: Request[Any, Any, Any]) -> dict[str, Any]:
+async def all_irregularities(request: Request[Any, Any, Any]) -> Kinds:
     """Every kind of irregularity a round may have had, in plain words; for staff."""
     house, session = house_of(request), session_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> Kinds:
         staff_only(house, session, Position.DEALER)
-        return {"kinds": [{"kind": kind.value, "what": meaning(kind)} for kind in Irregularity]}
+        return Kinds([KindLine(kind, meaning(kind)) for kind in Irregularity])
 
     return await house.reader.run(work)
 
 
 @get("/tables/{table:str}/irregularities", responses=_PROBLEMS)
-async def irregularities(request: Request[Any, Any, Any], table: Path) -> dict[str, Any]:
+async def irregularities(request: Request[Any, Any, Any], table: Path) -> TableKinds:
     """What may go wrong at a table and be reported, in plain words; for its staff."""
     house, session = house_of(request), session_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> TableKinds:
         staff_only(house, session, Position.DEALER)
         plan = house.reading.table(table).state.plan
-        kinds = [
-            {"kind": kind.value, "what": meaning(kind)} for kind in Irregularity if kind in plan.remedies
-        ]
-        return {"table": table, "kinds": kinds}
+        kinds = [KindLine(kind, meaning(kind)) for kind in Irregularity if kind in plan.remedies]
+        return TableKinds(table, kinds)
 
     return await house.reader.run(work)
 
@@ -85,7 +96,7 @@ async def irregularity(
     seats: Annotated[str, QueryParameter(max_length=40, description="Seats affected, with commas.")] = "",
     by: Annotated[ExposedBy | None, QueryParameter(description="Who exposed the card.")] = None,
     at: Annotated[ExposedAt | None, QueryParameter(description="When it was exposed.")] = None,
-) -> dict[str, Any]:
+) -> Advised:
     """What this rulebook says about an irregularity now, and what each player would get back.
 
     Clauses, remedies, who decides; nothing is applied.
@@ -97,7 +108,7 @@ async def irregularity(
     concerned = _numbers(positions)
     details = Details(seats=_numbers(seats), exposed_by=by, exposed_at=at)
 
-    def work() -> dict[str, Any]:
+    def work() -> Advised:
         staff_only(house, session, Position.DEALER)
         found_table = house.reading.table(table)
         state = found_table.state
@@ -105,31 +116,31 @@ async def irregularity(
             raise BadInput("kind", f"'{kind}' cannot happen at this table", "choose another kind")
         found = advise(state, Irregularity(kind), positions=concerned, count=count, details=details)
         if isinstance(found, Refusal):
-            return {"refused": {"code": found.code, "message": found.message, "clauses": list(found.clauses)}}
-        advice = advice_json(found)
-        for branch in advice["branches"] if takes_two_at(found_table) else ():
-            if branch["row"].get("remedy") in _UNDO:
-                branch["row"]["second-signature"] = True
+            return NotTaken(refusal_shown(found))
+        advice = advice_view(found)
+        for branch in advice.branches if takes_two_at(found_table) else ():
+            if branch.row.remedy in _UNDO:
+                branch.row.second_signature = True
         return advice
 
     return await house.reader.run(work)
 
 
 @get("/tables/{table:str}/rulings", responses=_PROBLEMS)
-async def rulings(request: Request[Any, Any, Any], table: Path) -> dict[str, Any]:
+async def rulings(request: Request[Any, Any, Any], table: Path) -> TriedRulings:
     """What may be ruled at a table now, and what each player would get back or give; nothing is applied."""
     house, session = house_of(request), session_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> TriedRulings:
         staff_only(house, session, Position.DEALER)
         found = house.reading.table(table)
         tried = try_rulings(found.state)
         if found.opened.cards == VIRTUAL:
             tried = tuple(one for one in tried if one.ruling is not Ruling.ORDER)
-        rows = rulings_json(tried)
+        rows = tried_view(tried)
         for row in rows:
-            row["second_signature"] = takes_two_at(found) and row["ruling"] in _RULED_OUT
-        return {"table": table, "rulings": rows}
+            row.second_signature = takes_two_at(found) and row.ruling in _RULED_OUT
+        return TriedRulings(table, rows)
 
     return await house.reader.run(work)
 
@@ -157,12 +168,12 @@ async def rounds(
     clause: Text = "",
     irregularity: Text = "",
     most: Annotated[int, QueryParameter(ge=1, le=MOST_FOUND, description="How many.")] = 50,
-) -> dict[str, Any]:
+) -> FoundRounds:
     """Rounds of the record that fit, the newest first; for the pit and Surveillance."""
     house, session = house_of(request), session_of(request)
     amount = parse_cents(least, "least")
 
-    def work() -> dict[str, Any]:
+    def work() -> FoundRounds:
         staff_only(house, session, Position.PIT_SUPERVISOR)
         known = house.reading.registry.tables
         if table and table not in known:
@@ -184,42 +195,42 @@ async def rounds(
                 most=most,
                 utc_offset_minutes=house.reading.registry.utc_offset_minutes,
             )
-        return {"rounds": found, "more": more}
+        return FoundRounds(found, more)
 
     return await house.reader.run(work)
 
 
 @get("/record", responses=_PROBLEMS)
-async def record(request: Request[Any, Any, Any]) -> dict[str, Any]:
+async def record(request: Request[Any, Any, Any]) -> RecordHeads:
     """The record: its streams with their heads, and the last checkpoint; for the pit and Surveillance."""
     house, session = house_of(request), session_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> RecordHeads:
         staff_only(house, session, Position.PIT_MANAGER)
         with house.work.store.reading() as reader:
             checkpoints = read_checkpoints(reader)
             heads = reader.heads()
         last = checkpoints[-1] if checkpoints else None
-        return {
-            "streams": {name: {"version": head.version, "hash": head.hash} for name, head in heads.items()},
-            "checkpoint": None if last is None else {"number": last[0], "at": last[1]},
-        }
+        return RecordHeads(
+            streams={name: StreamHead(head.version, head.hash) for name, head in heads.items()},
+            checkpoint=None if last is None else LastCheckpoint(last[0], last[1]),
+        )
 
     return await house.reader.run(work)
 
 
 @post("/record/verify", status_code=200, responses=_PROBLEMS)
-async def verify_record(request: Request[Any, Any, Any]) -> dict[str, Any]:
+async def verify_record(request: Request[Any, Any, Any]) -> Verified:
     """Verify the whole record now: hash chains, money, pools, checkpoints; for the pit and Surveillance."""
     house, session = house_of(request), session_of(request)
     await house.worker.run(staff_only, house, session, Position.PIT_MANAGER)
     found = await house.verifying.run(verify, house.work.where, processes=1)
-    return {
-        "ok": found.ok,
-        "events": found.events,
-        "seconds": round(found.seconds, 2),
-        "problems": [str(problem) for problem in found.problems[:20]],
-    }
+    return Verified(
+        ok=found.ok,
+        events=found.events,
+        seconds=round(found.seconds, 2),
+        problems=[str(problem) for problem in found.problems[:20]],
+    )
 
 
 @get("/tables/{table:str}/rounds/{number:int}/export", responses=_PROBLEMS)

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from litestar import Request, Router, get
 from litestar.params import PathParameter, QueryParameter
+from msgspec import UNSET
 
 from pitboss.errors import BadInput, near_miss
 from pitboss.floor.overview import dispute_views, link_view, lobby, overview, sign_view, table_view
@@ -14,9 +15,21 @@ from pitboss.floor.people import at_least
 from pitboss.floor.ports import Micros, Recorded, RoundRow
 from pitboss.floor.recall import recall, recalled, viewers_of, void_deck
 from pitboss.floor.registry import SURVEILLANCE
+from pitboss.floor.report_shapes import DayReport, Voids
 from pitboss.floor.reports import report
 from pitboss.floor.rules_view import rules_view
 from pitboss.floor.searching import net_of
+from pitboss.floor.shapes import (
+    Disputes,
+    Jackpots,
+    LinkView,
+    Lobby,
+    Overview,
+    RoundRecord,
+    Rules,
+    TableView,
+    Terms,
+)
 from pitboss.floor.terms import terms_view
 from pitboss.floor.void_watch import WINDOW, watch
 from pitboss.money import format_cents, parse_cents
@@ -29,7 +42,7 @@ from pitboss.server.gate import maybe_session, session_of
 from pitboss.server.house import House
 from pitboss.server.identity import Session
 from pitboss.server.pricing import solved_before
-from pitboss.server.shapes import Jackpots, Lobby, Rules, TableView, Terms, shown
+from pitboss.server.shapes import Players, RoundLine, RoundLines
 
 _PUBLIC = {n: PROBLEMS[n] for n in (400, 401, 403, 404, 429, 503)}
 LAST_ROUNDS = 50
@@ -50,19 +63,19 @@ def staff_only(house: House, session: Session, least: Position) -> None:
         raise Forbidden("no-authority", f"That is for a {least.value} or above, or for Surveillance.")
 
 
-@get("/lobby", responses=shown(Lobby, _PUBLIC))
-async def the_lobby(request: Request[Any, Any, Any]) -> dict[str, Any]:
+@get("/lobby", responses=_PUBLIC)
+async def the_lobby(request: Request[Any, Any, Any]) -> Lobby:
     """What is played where, for how much, and the jackpots; for everybody."""
     house = house_of(request)
     return await house.reader.run(lobby, house.reading)
 
 
 @get("/floor", responses=_PUBLIC)
-async def the_floor(request: Request[Any, Any, Any]) -> dict[str, Any]:
+async def the_floor(request: Request[Any, Any, Any]) -> Overview:
     """The floor at a glance, for its staff: tables, people, rulebooks, links."""
     house, session = house_of(request), session_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> Overview:
         if not house.position(session):
             raise Forbidden("no-authority", "That is for the staff; '/api/lobby' is for everybody.")
         return overview(house.reading)
@@ -71,30 +84,30 @@ async def the_floor(request: Request[Any, Any, Any]) -> dict[str, Any]:
 
 
 @get("/players", responses=_PUBLIC)
-async def the_players(request: Request[Any, Any, Any]) -> dict[str, Any]:
+async def the_players(request: Request[Any, Any, Any]) -> Players:
     """Every player the house knows, by name, for its staff."""
     house, session = house_of(request), session_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> Players:
         staff_only(house, session, Position.DEALER)
-        return {"players": sorted(house.reading.registry.players)}
+        return Players(sorted(house.reading.registry.players))
 
     return await house.reader.run(work)
 
 
-@get("/tables/{table:str}", responses=shown(TableView, _PUBLIC))
-async def the_table(request: Request[Any, Any, Any], table: Path) -> dict[str, Any]:
+@get("/tables/{table:str}", responses=_PUBLIC)
+async def the_table(request: Request[Any, Any, Any], table: Path) -> TableView:
     """A table as the asker may see it, with its version."""
     house, session = house_of(request), maybe_session(request)
     return await house.worker.run(lambda: table_view(house.floor, table, house.viewer(session)))
 
 
-@get("/tables/{table:str}/terms", responses=shown(Terms, _PUBLIC))
-async def the_terms(request: Request[Any, Any, Any], table: Path) -> dict[str, Any]:
+@get("/tables/{table:str}/terms", responses=_PUBLIC)
+async def the_terms(request: Request[Any, Any, Any], table: Path) -> Terms:
     """What the table offers: wagers, limits, decisions, chips, rulebook and readings."""
     house = house_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> Terms:
         found = house.reading.table(table)
         if found.opened.practice:
             book = house.reading.registry.rulebooks[found.opened.rulebook]
@@ -104,12 +117,12 @@ async def the_terms(request: Request[Any, Any, Any], table: Path) -> dict[str, A
     return await house.reader.run(work)
 
 
-@get("/tables/{table:str}/rules", responses=shown(Rules, _PUBLIC))
-async def the_rules(request: Request[Any, Any, Any], table: Path) -> dict[str, Any]:
+@get("/tables/{table:str}/rules", responses=_PUBLIC)
+async def the_rules(request: Request[Any, Any, Any], table: Path) -> Rules:
     """The rules in force at a table: in brief, how open questions are read, and the gist of every clause."""
     house = house_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> Rules:
         found = house.reading.table(table)
         return rules_view(found.state.plan, found.opened)
 
@@ -119,17 +132,17 @@ async def the_rules(request: Request[Any, Any, Any], table: Path) -> dict[str, A
 @get("/tables/{table:str}/rounds", responses=_PUBLIC)
 async def the_rounds(
     request: Request[Any, Any, Any], table: Path, last: Last = 10, before: Before = None
-) -> dict[str, Any]:
+) -> RoundLines:
     """The last rounds of a table: of a player, those he played, with what he won.
 
     Where there may be more, `before` goes on.
     """
     house, session = house_of(request), session_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> RoundLines:
         viewer = house.viewer(session)
         number = min(_last_number(house, table), before - 1 if before is not None else 2**31)
-        rows: list[dict[str, Any]] = []
+        rows: list[RoundLine] = []
         tried = 0
         while number > 0 and len(rows) < last and tried < 4 * LAST_ROUNDS:
             row = house.floor.store.round_at(table, number)
@@ -137,7 +150,7 @@ async def the_rounds(
             if line is not None:
                 rows.append(line)
             number, tried = number - 1, tried + 1
-        return {"table": table, "rounds": rows, "before": number + 1 if number > 0 else None}
+        return RoundLines(table, rows, number + 1 if number > 0 else None)
 
     return await house.reader.run(work)
 
@@ -147,23 +160,24 @@ def _last_number(house: House, table: str) -> int:
     return 0 if found is None else found.state.round_number
 
 
-def _round(house: House, row: RoundRow, viewer: Viewer) -> dict[str, Any] | None:
-    """A round in one line, for a player with what he won in it; None for one he did not play."""
-    line = {
-        "round": row.number,
-        "status": row.status,
-        "opened_at": row.opened_at,
-        "dealt_at": row.dealt_at,
-        "ended_at": row.ended_at,
-        "rulebook": row.rulebook,
-    }
+def _round(house: House, row: RoundRow, viewer: Viewer) -> RoundLine | None:
+    """A round in one line, for a player with what they won in it; None for one they did not play."""
+    line = RoundLine(
+        round=row.number,
+        status=row.status,
+        opened_at=row.opened_at,
+        dealt_at=row.dealt_at,
+        ended_at=row.ended_at,
+        rulebook=row.rulebook,
+    )
     if not viewer.player:
         return line
     events = house.floor.store.read(f"table/{row.table}", after=row.first_version - 1, until=row.last_version)
     if not _played_in(events, viewer.player):
         return None
     net = net_of(events, viewer.player)
-    return line | {"net": None if net is None else format_cents(net)}
+    line.net = None if net is None else format_cents(net)
+    return line
 
 
 def _played_in(events: Sequence[Recorded], player: str) -> bool:
@@ -179,11 +193,11 @@ async def the_round(
     eyes: Annotated[
         str, QueryParameter(name="as", max_length=100, description="Whose eyes: a role or a player.")
     ] = "",
-) -> dict[str, Any]:
+) -> RoundRecord:
     """A round of the record, step by step, marked as replay. A player sees what he saw; staff choose."""
     house, session = house_of(request), session_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> RoundRecord:
         viewer = house.viewer(session)
         with house.work.store.reading() as reader:
             row = reader.round_at(table, number)
@@ -195,7 +209,9 @@ async def the_round(
             if viewer.player not in viewers:
                 raise Forbidden("not-yours", "That is a round of others.")
             own = {viewer.player: viewer}
-            return recalled(table, number, steps, own, told=False, utc_offset_minutes=offset) | deck
+            found = recalled(table, number, steps, own, told=False, utc_offset_minutes=offset)
+            found.void_deck = deck or UNSET
+            return found
         staff_only(house, session, Position.PIT_SUPERVISOR)
         wanted = eyes or viewer.role.value
         if wanted != viewer.role.value and (row is None or row.ended_at is None):
@@ -207,22 +223,22 @@ async def the_round(
     return await house.reader.run(work)
 
 
-@get("/jackpots", responses=shown(Jackpots, _PUBLIC))
-async def the_jackpots(request: Request[Any, Any, Any]) -> dict[str, Any]:
+@get("/jackpots", responses=_PUBLIC)
+async def the_jackpots(request: Request[Any, Any, Any]) -> Jackpots:
     """Every jackpot as the signs show it."""
     house = house_of(request)
     floor = house.floor
     return await house.worker.run(
-        lambda: {"jackpots": [sign_view(floor, floor.link(name)) for name in floor.registry.links]}
+        lambda: Jackpots([sign_view(floor, floor.link(name)) for name in floor.registry.links])
     )
 
 
 @get("/links/{link:str}", responses=_PUBLIC)
-async def the_link(request: Request[Any, Any, Any], link: Path) -> dict[str, Any]:
+async def the_link(request: Request[Any, Any, Any], link: Path) -> LinkView:
     """A link with its meters, parameters, claims, history and warnings; for the pit."""
     house, session = house_of(request), session_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> LinkView:
         staff_only(house, session, Position.PIT_SUPERVISOR)
         return link_view(house.reading, link)
 
@@ -230,26 +246,21 @@ async def the_link(request: Request[Any, Any, Any], link: Path) -> dict[str, Any
 
 
 @get("/disputes", responses=_PUBLIC)
-async def the_disputes(request: Request[Any, Any, Any]) -> dict[str, Any]:
+async def the_disputes(request: Request[Any, Any, Any]) -> Disputes:
     """Disputes: all of them for staff, his own for a player; with what he may do about each now."""
     house, session = house_of(request), session_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> Disputes:
         found = dispute_views(house.reading, house.floor.store, None)
         if not session.is_staff:
-            found = [_for_player(view) for view in found if view["opened_by"] == str(session.asker)]
+            found = [view for view in found if view.opened_by == str(session.asker)]
+            for view in found:  # the evidence and the notes are the house's
+                view.evidence = view.notes = view.bases = view.missing = UNSET
         for view in found:
-            view["may"] = house.reading.dispute_steps(session.asker, view["dispute"])
-        return {"disputes": found}
+            view.may = house.reading.dispute_steps(session.asker, view.dispute)
+        return Disputes(found)
 
     return await house.reader.run(work)
-
-
-def _for_player(view: dict[str, Any]) -> dict[str, Any]:
-    """A dispute as the player has it: the evidence and the notes are the house's."""
-    return {
-        name: value for name, value in view.items() if name not in ("evidence", "notes", "bases", "missing")
-    }
 
 
 @get("/voids", responses=_PUBLIC)
@@ -259,11 +270,11 @@ async def the_voids(
         int | None,
         QueryParameter(ge=0, le=2**62, description="From when, in microseconds UTC; else a month."),
     ] = None,
-) -> dict[str, Any]:
+) -> Voids:
     """Voids of sealed rounds: who, why, what each saved or cost the house; for the pit and Surveillance."""
     house, session = house_of(request), session_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> Voids:
         staff_only(house, session, Position.PIT_SUPERVISOR)
         begin = max(0, house.reading.now() - WINDOW) if since is None else since
         with house.work.store.reading() as reader:
@@ -281,12 +292,12 @@ async def the_report(
     large: Annotated[
         str, QueryParameter(max_length=20, description="From what amount on a win is listed.")
     ] = "10000",
-) -> dict[str, Any]:
+) -> DayReport:
     """Drop, win, hold, the jackpot reconciled, returns, large wins, errors per shift; for the pit."""
     house, session = house_of(request), session_of(request)
     least = parse_cents(large, "large")
 
-    def work() -> dict[str, Any]:
+    def work() -> DayReport:
         staff_only(house, session, Position.PIT_MANAGER)
         with house.work.store.reading() as reader:
             found = report(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
 
 import msgspec
 
@@ -28,7 +27,6 @@ from pitboss.school.exercises import Exercise
 from pitboss.school.problems import Asked, Problem, SettlementProblem
 from pitboss.school.scores import BookScore, book_json, read_book
 from pitboss.school.set_files import OwnSet
-from pitboss.school.showing import asking, marks
 from pitboss.school.syllabus import topic_called
 from pitboss.server.drill_sets import MARK
 from pitboss.server.drill_shapes import DrillAnswer, DrillDone
@@ -108,16 +106,6 @@ def made_again(house: House, rulebook: str, topic: str, seed: int, *, ever: bool
         return found[0] if found else None
     plan = plan_of(house, rulebook, ever=ever)
     return exercise_of(plan, topic_called(plan, topic), seed)
-
-
-def question_of(exercise: Exercise) -> dict[str, Any]:
-    """What is asked, as it is sent: nothing of the answer."""
-    return {"settlement": None, "irregularity": None, **asking(exercise)}
-
-
-def marks_of(exercise: Exercise, marked: Marked) -> dict[str, Any]:
-    """What is told once it was answered, as it is sent."""
-    return {"chosen": None, "remedy": None, **marks(exercise, marked)}
 
 
 def mark(problem: Problem, answer: DrillAnswer) -> Marked:

@@ -20,7 +20,8 @@ from pitboss.floor.people import SYSTEM, Asker, at_least, by_console, position_o
 from pitboss.floor.registry import SURVEILLANCE
 from pitboss.forms import REQUESTS
 from pitboss.rulebooks.vocabulary import Position
-from pitboss.server.commands import ACTS, PROBLEMS, Path, asked_at, house_of, strictly
+from pitboss.server.bodies import decoded
+from pitboss.server.commands import ACTS, PROBLEMS, ActsForm, Path, asked_at, house_of
 from pitboss.server.errors import Forbidden
 from pitboss.server.gate import COOKIE, session_of
 from pitboss.server.house import House
@@ -88,7 +89,7 @@ class CountersignForm(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_
     name: Name
     password: Password
     request: Name
-    asked: dict[str, Any]
+    asked: dict[str, msgspec.Raw]
     table: Annotated[str, msgspec.Meta(max_length=100)] = ""
 
 
@@ -332,12 +333,13 @@ async def countersign(request: Request[Any, Any, Any], data: JSONBody[Countersig
         raise Forbidden("second-person", "That takes a second person of the house.")
     if data.request not in (*REQUESTS, ACTS):
         raise BadInput("request", f"no request '{data.request}'", near_miss(data.request, (*REQUESTS, ACTS)))
+    asked: q.Request
     body = msgspec.json.encode(data.asked)
     if data.request == ACTS:
-        asked = asked_at(session, data.table, body)
+        asked = asked_at(session, data.table, decoded(body, ActsForm))
     else:
         form = REQUESTS[data.request]
-        asked = form.read(strictly(body, msgspec.json.Decoder(form.struct)))
+        asked = form.read(decoded(body, form.struct))
     bound = fingerprint_of(session.asker, asked)
     await house.worker.run(house.end_what_is_void, staff(data.name))
     return Word(await house.with_password(house.identity.countersign, data.name, data.password, bound))

@@ -25,6 +25,7 @@ from pitboss.server.identity import CACHED_SECONDS, NotSignedIn, Session
 from pitboss.server.limits import Limits, network_of
 from pitboss.server.live import Watcher
 from pitboss.server.metrics import SOCKETS
+from pitboss.server.shapes import BeatMessage, ErrorMessage
 
 LOOK_SECONDS = 2
 """How often it is seen to that the session of an open socket is still good."""
@@ -48,10 +49,6 @@ class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _wish = msgspec.json.Decoder(Wish)
-
-
-def _problem(code: str, message: str, **more: Any) -> bytes:
-    return msgspec.json.encode({"kind": "error", "code": code, "message": message, **more})
 
 
 class _Closed(Exception):  # noqa: N818 - it is the end of a conversation
@@ -174,15 +171,15 @@ async def _hearing(socket: WebSocket[Any, Any, Any], house: House, watcher: Watc
             mistakes += 1
             field = error.place if isinstance(error, BadInput) else place_and_words(str(error))[0]
             log.warning("socket-message", problem=str(error)[:200])
-            watcher.send([_problem("bad-input", str(error), field=field)])
+            problem = ErrorMessage(code="bad-input", message=str(error), field=field)
+            watcher.send([msgspec.json.encode(problem)])
             if mistakes >= MOST_MISTAKES:
                 raise _Closed(MALFORMED, "too many messages that cannot be understood") from error
 
 
 async def _heed(house: House, watcher: Watcher, wish: Wish) -> None:
     if wish.beat is not None:
-        beat = {"kind": "beat", "beat": wish.beat, "now": house.floor.now()}
-        watcher.send([msgspec.json.encode(beat)])
+        watcher.send([msgspec.json.encode(BeatMessage(beat=wish.beat, now=house.floor.now()))])
     elif wish.watch is not None:
         if len(watcher.tables) >= MOST_TABLES and wish.watch not in watcher.tables:
             raise BadInput("watch", "too many tables on one socket", f"watch up to {MOST_TABLES}")

@@ -1,5 +1,5 @@
 /** Asking the service. A refusal is a `Problem`: a code, a sentence, and the clauses that say so. */
-import type { Act } from "./types";
+import type { Act, ActsForm, Delete, Done, Get, Post, Refused, RequestName, Requests } from "./wire";
 
 export class Problem extends Error {
   constructor(
@@ -8,6 +8,7 @@ export class Problem extends Error {
     message: string,
     readonly clauses: string[] = [],
     readonly field = "",
+    readonly params: Record<string, string | number> = {},
   ) {
     super(message);
   }
@@ -23,12 +24,7 @@ export function useCsrf(token: string): void {
   csrf = token;
 }
 
-export async function call<T>(
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-) {
+async function call<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
   const init: RequestInit = { method, headers: { ...headers } };
   if (method !== "GET") init.headers = { ...init.headers, "x-csrf-token": csrf };
   if (body !== undefined) {
@@ -51,7 +47,7 @@ export async function call<T>(
     throw new Problem(answer.status, "not-json", "The floor's answer cannot be read.");
   }
   if (answer.ok) return said as T;
-  const problem = (said ?? {}) as { code?: string; message?: string; clauses?: string[]; field?: string };
+  const problem = (said ?? {}) as Partial<Refused & { field: string }>;
   if (problem.code === "locked") hear.locked();
   throw new Problem(
     answer.status,
@@ -59,11 +55,34 @@ export async function call<T>(
     problem.message ?? `The floor answered ${answer.status}.`,
     problem.clauses ?? [],
     problem.field ?? "",
+    problem.params ?? {},
   );
 }
 
-export const get = <T>(path: string) => call<T>("GET", path);
-export const post = <T>(path: string, body?: unknown) => call<T>("POST", path, body);
+/** The blanks of an address, such as `table`. */
+type Blanks<P> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | Blanks<Rest> : never;
+type Value = string | number | string[] | null | undefined;
+/** What an address is given: each of its blanks, and what is asked besides. */
+type Given<P> = [Blanks<P>] extends [never]
+  ? [Record<string, Value>?]
+  : [Record<Blanks<P>, string | number> & Record<string, Value>];
+
+/** An address with its blanks filled in; what is left of `given` is its query. */
+export function address(path: string, given: Record<string, Value> = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(given)) {
+    if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
+    else for (const one of [value ?? []].flat()) if (one !== "") query.append(name, String(one));
+  }
+  return query.size ? `${path}?${query.toString()}` : path;
+}
+
+export const get = <P extends keyof Get>(path: P, ...[given]: Given<P>) =>
+  call<Get[P]>("GET", address(path, given));
+export const post = <P extends keyof Post>(path: P, body: Post[P][0], ...[given]: Given<P>) =>
+  call<Post[P][1]>("POST", address(path, given), body ?? undefined);
+export const remove = <P extends keyof Delete>(path: P, ...[given]: Given<P>) =>
+  call<Delete[P]>("DELETE", address(path, given));
 
 const key = () =>
   crypto.randomUUID?.() ??
@@ -83,58 +102,40 @@ async function surely<T>(path: string, body: unknown): Promise<T> {
   }
 }
 
-export interface Rejected {
-  amount: string;
-  clauses: string[];
-}
-
-/** `rejected` is what of a wager was over the maximum; of several acts, `rejected_of` has it for each. */
-export interface Done {
-  ok: boolean;
-  versions: Record<string, number>;
-  rejected?: Rejected;
-  rejected_of?: Rejected[];
-}
+const acts = (table: string) => address("/api/tables/{table}/acts", { table });
 
 /** Act at a table; several acts of a player are all done, or none. */
-export const act = (table: string, acts: Act[], expect?: number) =>
-  surely<Done>(
-    `/api/tables/${encodeURIComponent(table)}/acts`,
-    expect === undefined ? { acts } : { acts, expect },
-  );
-
-/** An act that takes a second person, who gives their own word for it. */
-export async function actWith(
-  table: string,
-  acts: Act[],
-  second: { name: string; password: string },
-): Promise<Done> {
-  const asked = { acts };
-  const word = await post<{ countersign: string }>("/api/countersign", {
-    ...second,
-    request: "acts",
-    table,
-    asked,
-  });
-  const headers = { "idempotency-key": key(), countersign: word.countersign };
-  return call<Done>("POST", `/api/tables/${encodeURIComponent(table)}/acts`, asked, headers);
+export function act(table: string, asked: Act[], expect?: number): Promise<Done> {
+  const body: ActsForm = expect === undefined ? { acts: asked } : { acts: asked, expect };
+  return surely(acts(table), body);
 }
 
-/** A request that takes a second person, who gives his own word for it. */
-export async function askWith(
+/** Whoever signs for something beside the one who asks it. */
+export interface Second {
+  name: string;
+  password: string;
+}
+
+/** Ask for what a second person gives their word for first. */
+async function signed<T>(
+  path: string,
   request: string,
-  body: Record<string, unknown>,
-  second: { name: string; password: string },
-): Promise<Done> {
-  const word = await post<{ countersign: string }>("/api/countersign", {
-    ...second,
-    request,
-    asked: body,
-  });
-  const headers = { "idempotency-key": key(), countersign: word.countersign };
-  return call<Done>("POST", `/api/floor/${request}`, body, headers);
+  asked: Record<string, unknown>,
+  second: Second,
+  table = "",
+): Promise<T> {
+  const word = await post("/api/countersign", { ...second, request, table, asked });
+  return call<T>("POST", path, asked, { "idempotency-key": key(), countersign: word.countersign });
 }
+
+/** Acts that take a second person. */
+export const actWith = (table: string, asked: Act[], second: Second) =>
+  signed<Done>(acts(table), "acts", { acts: asked }, second, table);
+
+/** A request that takes a second person. */
+export const askWith = <R extends RequestName>(request: R, body: Requests[R], second: Second) =>
+  signed<Done>(`/api/floor/${request}`, request, { ...body }, second);
 
 /** A request of the floor, such as `take-seat`. */
-export const ask = (request: string, body: Record<string, unknown>) =>
+export const ask = <R extends RequestName>(request: R, body: Requests[R]) =>
   surely<Done>(`/api/floor/${request}`, body);

@@ -1,6 +1,6 @@
 /** Live views over one socket: it comes back by itself, and resumes at the version that was seen last. */
 import { hear } from "./http";
-import type { Jackpot, Message, TableView } from "./types";
+import type { Jackpot, Message, TableView } from "./wire";
 
 export type Line = "joining" | "live" | "lost" | "locked" | "out";
 const LOCKED = 4423;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { waitingFor } from "../game/waiting";
 import { Live } from "./live.svelte";
-import type { TableView } from "./types";
+import type { TableView } from "./wire";
 
 class Fake {
   static OPEN = 1;

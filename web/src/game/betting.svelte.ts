@@ -1,5 +1,5 @@
 /** Chips in a player's hand before they are placed: what is on each area, and whether it may be placed. */
-import type { Act, Jackpot, TableView, Terms, WagerTerms } from "../api/types";
+import type { Act, Jackpot, TableView, Terms, WagerTerms } from "../api/wire";
 import { allowed, areaOf, placed } from "./layout";
 import { amount, cents } from "./money";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Jackpot, TableView, Terms } from "../api/types";
+import type { Jackpot, TableView, Terms } from "../api/wire";
 import { Bets, chipsToShow } from "./betting.svelte";
 import { allowed, areaOf, netOf, placed, positionsOf, takesBets } from "./layout";
 
@@ -56,7 +56,7 @@ describe("the layout", () => {
     expect(takesBets({ ...open, open: false })).toBe(false);
   });
   it("knows what a position came to, once it is settled", () => {
-    const seat = { position: 3, player: "p", hand: null, net: "-75.00", lines: [] };
+    const seat = { position: 3, player: "p", hand: null, ranked: null, net: "-75.00", lines: [] };
     expect(netOf(view, 3)).toBeNull();
     expect(netOf({ ...view, settlement: [seat] }, 3)).toBe(-7500);
     expect(netOf({ ...view, settlement: [seat] }, 2)).toBeNull();

@@ -3,18 +3,7 @@
  * docs/fair-shuffle.md has the method. It is `pitboss.floor.composition` in the browser, and gives the same bytes.
  */
 
-/** What one device of a player has revealed: 32 secret bytes, as hexadecimal digits. */
-export interface Contribution {
-  player: string;
-  device: string;
-  secret: string;
-}
-
-/** The signature that a public beacon published for one of its rounds, as hexadecimal digits. */
-export interface BeaconValue {
-  round: number;
-  signature: string;
-}
+import type { BeaconValue, Contribution } from "../api/wire";
 
 /** The seal that a contribution is bound to. */
 export interface Bound {

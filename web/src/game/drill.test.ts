@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DrillQuestion, DrillWager } from "../api/types";
+import type { DrillQuestion, DrillWager } from "../api/wire";
 import { answerOf, blank, choiceInWords, doings, draftsGiven, isReady, isSaid, sent, titled } from "./drill";
 
 const ante: DrillWager = { position: 1, wager: "ante", area: "Ante", stake: "25.00" };

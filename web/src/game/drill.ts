@@ -1,5 +1,5 @@
 /** What a trainee of the dealer school does with the wagers of a problem. */
-import type { DrillAnswer, DrillBook, DrillChoice, DrillDone, DrillQuestion, DrillWager } from "../api/types";
+import type { DrillAnswer, DrillBook, DrillChoice, DrillDone, DrillQuestion, DrillWager } from "../api/wire";
 import { inWords, t } from "../words/words.svelte";
 import { amount, cents, told } from "./money";
 

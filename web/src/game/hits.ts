@@ -1,5 +1,5 @@
 /** What a sign announces: every hit that is paid while it hangs there, one after the other. */
-import type { Jackpot } from "../api/types";
+import type { Jackpot } from "../api/wire";
 
 export type Hit = Jackpot["hits"][number];
 

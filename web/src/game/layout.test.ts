@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Terms } from "../api/types";
+import type { Terms } from "../api/wire";
 import { columnsOf } from "./layout";
 
 const table = (own_cards: number) => ({ positions: 6, own_cards }) as Terms;

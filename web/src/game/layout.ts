@@ -1,5 +1,5 @@
 /** The layout of a table from its terms: playing areas by their names, and the positions as they lie. */
-import type { Box, Jackpot, TableView, Terms, WagerTerms } from "../api/types";
+import type { Act, Jackpot, Position, TableView, Terms, WagerTerms } from "../api/wire";
 import { cents } from "./money";
 
 /** The name of a wager's playing area as the rulebook has it; what has none, as a bonus on another wager, by its own
@@ -21,13 +21,13 @@ export function isOver(view: TableView): boolean {
   return view.stage === "settled" || view.stage === "void";
 }
 
-export function mine(view: TableView, player: string): [number, Box][] {
+export function mine(view: TableView, player: string): [number, Position][] {
   return Object.entries(view.positions)
     .filter(([, box]) => box.player === player)
     .map(([position, box]) => [Number(position), box]);
 }
 
-export function staked(box: Box): number {
+export function staked(box: Position): number {
   return Object.values(box.stakes).reduce((sum, stake) => sum + cents(stake), 0);
 }
 
@@ -88,6 +88,9 @@ export function glowing(
     found === row &&
     (entering ? n === only : /^\d+$/.test(row) || (n >= first && n < first + count));
 }
+
+/** The position that an act is about; 0 for one that is about none. */
+export const seatOf = (act: Act): number => ("position" in act ? act.position : 0);
 
 const DUTIES = ["inform-player", "offer-jackpot", "notify-jackpot"];
 /** Whether an act is owed to players and does not hold the next step up. */

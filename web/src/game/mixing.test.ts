@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { TableView } from "../api/types";
-import { type BeaconValue, commitmentTo, composed, hex, sha256 } from "./composition";
-import { type Device, mixingOf, type Own } from "./mixing";
+import type { BeaconValue, Device, TableView } from "../api/wire";
+import { commitmentTo, composed, hex, sha256 } from "./composition";
+import { mixingOf, type Own } from "./mixing";
 import { checkSeals } from "./sealed";
 
 const TABLE = "t1";

@@ -1,18 +1,7 @@
 /** What devices of players contribute to the order of a round, as its views show it, held against each other. */
-import type { TableView } from "../api/types";
-import {
-  AS_SEALED,
-  type BeaconValue,
-  commitmentTo,
-  composed as composedOf,
-  firstRoundAfter,
-  isSigned,
-} from "./composition";
+import type { Beacon, BeaconValue, Composed, Device, Sealed, TableView } from "../api/wire";
+import { AS_SEALED, commitmentTo, composed as composedOf, firstRoundAfter, isSigned } from "./composition";
 
-type Seal = NonNullable<TableView["sealed"]>;
-export type Device = NonNullable<Seal["devices"]>[number];
-export type Beacon = NonNullable<NonNullable<Seal["composition"]>["beacon"]>;
-type Composed = NonNullable<Seal["composed"]>;
 type Named = Pick<Device, "player" | "device">;
 
 /** The rule of seals whose order is composed with contributions. */
@@ -57,7 +46,7 @@ export class Mixing {
   private revealBy = 0;
   private beacon: Mixed["beacon"] = "";
 
-  async see(view: TableView, seal: Seal, wrong: Set<string>): Promise<void> {
+  async see(view: TableView, seal: Sealed, wrong: Set<string>): Promise<void> {
     const { devices = [], composed = null } = seal;
     const bound = { table: view.table, round: view.round, root: seal.root };
     if (new Set(devices.map(({ player }) => player)).size !== devices.length) wrong.add("devices");

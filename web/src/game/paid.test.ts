@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Line } from "../api/types";
+import type { Line } from "../api/wire";
 import { cameTo, countedBy } from "./paid";
 
 const line = (paid: string, collected: string, pay?: Line["pay"]): Line => ({
-  ...{ wager: "pair-plus", stake: "25.00", returned: "0.00", clauses: [], hand: null },
+  ...{ wager: "pair-plus", stake: "25.00", returned: "0.00", clauses: [], hand: null, ranked: null },
   paid,
   collected,
   ...(pay ? { pay } : {}),

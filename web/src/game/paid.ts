@@ -1,5 +1,5 @@
 /** How an amount of a settlement comes about: `25.00 × 15 to 1 = +375.00`. */
-import type { Line } from "../api/types";
+import type { Line } from "../api/wire";
 import { t } from "../words/words.svelte";
 import { cents, signed, told } from "./money";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Me } from "../api/types";
+import type { Me } from "../api/wire";
 import { mayUse } from "./positions";
 
 const me = (position: string, kind = "staff") => ({ kind, position }) as Me;

@@ -1,5 +1,5 @@
 /** Positions of the house, and what each may use; the floor itself has the last word. */
-import type { Me } from "../api/types";
+import type { Me } from "../api/wire";
 
 const LADDER = [
   "dealer",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TableView, Terms } from "../api/types";
+import type { TableView, Terms } from "../api/wire";
 import { nextRow, procedureOf } from "./procedure";
 
 const step = (what: string, place: string, cards = 0, rounds = 1) => ({

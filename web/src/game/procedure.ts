@@ -1,5 +1,5 @@
 /** The procedure of a table as a list: what is done, what comes next, what comes later. */
-import type { StepTerms, TableView, Terms } from "../api/types";
+import type { StepTerms, TableView, Terms } from "../api/wire";
 import { named, placeInWords, t } from "../words/words.svelte";
 
 export type When = "done" | "next" | "later";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TableView, Terms } from "../api/types";
+import type { TableView, Terms } from "../api/wire";
 import { changeInWords } from "./replay";
 
 const terms = { wagers: [], decisions: [] } as unknown as Terms;

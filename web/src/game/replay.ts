@@ -1,5 +1,5 @@
 /** What happened between two views of a round, as whoever saw them would say it. */
-import type { Box, TableView, Terms } from "../api/types";
+import type { Position, TableView, Terms } from "../api/wire";
 import { betInWords, named, placeInWords, t } from "../words/words.svelte";
 import { isBack, printed } from "./cards";
 import { areaOf, isOver } from "./layout";
@@ -11,7 +11,7 @@ function shown(name: string, before: string[], after: string[]): string[] {
   return fresh.length ? [`${name}: ${fresh.map(printed).join(" ")}`] : [];
 }
 
-function atPosition(position: string, before: Box | undefined, after: Box, terms: Terms): string[] {
+function atPosition(position: string, before: Position | undefined, after: Position, terms: Terms): string[] {
   const found: string[] = [];
   for (const [decision, choice] of Object.entries(after.choices))
     if (before?.choices[decision] !== choice) found.push(betInWords(choice, areaOf(terms, decision)));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Terms } from "../api/types";
+import type { Terms } from "../api/wire";
 import { settings } from "../state/settings.svelte";
 import { speak } from "../words/words.svelte";
 import { topicInWords } from "./rules";

@@ -1,5 +1,5 @@
 /** The rules in force in plain words: a topic by its code and blanks, or as the service says it in English. */
-import type { Rules, Terms } from "../api/types";
+import type { Rules, Terms } from "../api/wire";
 import { inWords, named, placeInWords, said, t } from "../words/words.svelte";
 import { areaOf } from "./layout";
 

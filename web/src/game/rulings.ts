@@ -1,20 +1,7 @@
 /** What a ruling or a remedy comes to, as whoever decides reads it. */
+import type { Way } from "../api/wire";
 import { inWords, t } from "../words/words.svelte";
 import { cents, told } from "./money";
-
-export interface Way {
-  what: string;
-  racks: Record<string, string>;
-}
-
-/** A ruling that may be given now, tried out by the floor and not applied. */
-export interface Tried {
-  ruling: string;
-  argument: string;
-  racks: Record<string, string>;
-  then: Way[];
-  second_signature?: boolean;
-}
 
 /** What the report answers of what the book asks: whether it can be put back, whether it was on purpose. */
 export interface Answers {
@@ -62,19 +49,5 @@ export const rulingInWords = (ruling: string, argument: string): string =>
   argument ? `${inWords(ruling)}: ${aboutInWords(argument)}` : inWords(ruling);
 
 /** One way a matter can end: a remedy, a ruling with what it is about, or a hand that leaves. */
-export function wayInWords(what: string): string {
-  const leaves = /^position (\d+) withdraws$/.exec(what);
-  if (leaves) return t("rule.withdraws", { n: leaves[1]! });
-  const [name = "", ...argument] = what.split(" ");
-  return rulingInWords(name, argument.join(" "));
-}
-
-/** What whoever reported a matter has said of it, after what the record says itself (`misdeal, position 1, 2, …`). */
-export function noteOf(matter: { what: string; kind: string; positions: number[] }): string {
-  const where = matter.positions.length ? `, position ${matter.positions.join(", ")}` : "";
-  const rest = matter.what.slice((matter.kind + where).length);
-  return rest.replace(
-    /^(?:, \d+)?(?:, (?:not )?reconstructable)?(?:, (?:not )?intentional)?(?:, by (?:the dealer|a player))?(?:, (?:during|after) the deal)?(?:, seat \d+(?:, \d+)*)?(?:, )?/,
-    "",
-  );
-}
+export const wayInWords = ({ does, about }: Way): string =>
+  does === "withdraw" ? t("rule.withdraws", { n: about }) : rulingInWords(does, about);

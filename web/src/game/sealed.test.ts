@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { TableView } from "../api/types";
+import type { TableView } from "../api/wire";
 import { checkSeals, shortRoot } from "./sealed";
 
 type Shown = { index: number; salt: string; card: string };

@@ -1,5 +1,5 @@
 /** The seal of a deck, checked in the browser: docs/fair-shuffle.md has the method. */
-import type { TableView } from "../api/types";
+import type { Sealed, TableView } from "../api/wire";
 import { hex, sha256, unhex } from "./composition";
 import { COMPOSED_RULE, Mixing, type Mixed, type Own } from "./mixing";
 
@@ -13,7 +13,6 @@ export interface Checked {
   mixed?: Mixed;
 }
 
-type Seal = NonNullable<TableView["sealed"]>;
 type Rows = Record<string, string[]>;
 
 const PACK = 52;
@@ -35,18 +34,18 @@ const clockwise = (rows: string[]) =>
   rows.filter((row) => /^\d+$/.test(row)).sort((one, other) => Number(one) - Number(other));
 
 /** The rule that a seal was made by; views did not say it while there was one. */
-export const ruleOf = (seal: Pick<Seal, "root"> & Partial<Seal>) => seal.seal ?? FIRST_RULE;
+export const ruleOf = (seal: Pick<Sealed, "root"> & Partial<Sealed>) => seal.seal ?? FIRST_RULE;
 
 /** What a root fixes besides the cards, letter by letter: how they are dealt, at which table, in which round, and by
  * the latest rule also how their order is composed. */
-function announced({ round, table }: TableView, seal: Seal): string {
+function announced({ round, table }: TableView, seal: Sealed): string {
   const dealing = seal.dealing.map(({ cards, to }) => ({ cards, to }));
   const rest = { dealing, hands: seal.hands, round, table };
   return JSON.stringify(ruleOf(seal) === COMPOSED_RULE ? { composition: composition(seal), ...rest } : rest);
 }
 
 /** What is announced of the composition, with its names in alphabetical order. */
-function composition({ composition }: Seal): unknown {
+function composition({ composition }: Sealed): unknown {
   if (!composition) return null;
   const { beacon, reveal_seconds } = composition;
   if (!beacon) return { beacon: null, reveal_seconds };
@@ -55,7 +54,7 @@ function composition({ composition }: Seal): unknown {
 }
 
 /** Whether a root is that of 52 commitments and, but for the first rule, of what was announced with them. */
-async function sealedUnder(view: TableView, seal: Seal, hashes: Uint8Array): Promise<boolean> {
+async function sealedUnder(view: TableView, seal: Sealed, hashes: Uint8Array): Promise<boolean> {
   const rule = ruleOf(seal);
   const rest = rule === FIRST_RULE ? "" : announced(view, seal);
   const all = Uint8Array.from([...hashes, ...new TextEncoder().encode(rest)]);
@@ -64,7 +63,7 @@ async function sealedUnder(view: TableView, seal: Seal, hashes: Uint8Array): Pro
 
 /** The positions that are dealt a hand for what they have bet, clockwise. By the first rule a seal did not say for which
  * wagers. */
-function handsOf({ positions }: TableView, seal: Seal): string[] {
+function handsOf({ positions }: TableView, seal: Sealed): string[] {
   const bet = Object.entries(positions).filter(
     ([, { stakes }]) => ruleOf(seal) === FIRST_RULE || seal.hands.some((wager) => wager in stakes),
   );
@@ -74,7 +73,7 @@ function handsOf({ positions }: TableView, seal: Seal): string[] {
 /** Whether the places that lie are the first in the order of the deck, each once, where the dealing puts them. A card
  * that is to be burned may still lie face down where it was dealt. */
 function inOrder(
-  { places, dealing, drawn }: Seal,
+  { places, dealing, drawn }: Sealed,
   hands: string[],
   shown: Set<number>,
   order: readonly number[],
@@ -95,7 +94,7 @@ function inOrder(
 
 /** Whether the cards went to the hands that had bet (`bets`), in the order of dealing. */
 function dealtToBets(
-  seal: Seal,
+  seal: Sealed,
   bets: string[] | undefined,
   shown: Set<number>,
   order: readonly number[],
@@ -163,7 +162,7 @@ export async function checkSeals(
 }
 
 /** The cards that lie open, by their places; a row that has more or fewer cards than places is out of order. */
-function lyingOpen(rows: Rows, places: Seal["places"], wrong: Set<string>): Map<number, string> {
+function lyingOpen(rows: Rows, places: Sealed["places"], wrong: Set<string>): Map<number, string> {
   const lying = new Map<number, string>();
   for (const [row, cards] of Object.entries(rows)) {
     const there = places[row] ?? [];

@@ -1,6 +1,6 @@
 /** An examination that a trainee sits: what is open, what he has said so far, and in the end the marks. */
 import { Problem, get, post } from "../api/http";
-import type { DrillExam, DrillExamWanted } from "../api/types";
+import type { DrillExam, DrillExamWanted } from "../api/wire";
 import { answerOf, blank, isReady } from "./drill";
 import type { Draft } from "./drill";
 
@@ -32,19 +32,17 @@ export class Sitting {
   }
   /** Go on with an examination, wherever it stands. */
   async resume(identifier: string): Promise<void> {
-    this.take(await get<DrillExam>(`/api/drill/exams/${encodeURIComponent(identifier)}`));
+    this.take(await get("/api/drill/exams/{exam}", { exam: identifier }));
   }
   async begin(wanted: DrillExamWanted): Promise<void> {
-    this.take(await post<DrillExam>("/api/drill/exams", wanted));
+    this.take(await post("/api/drill/exams", wanted));
   }
   /** Answer what is open. An answer that had arrived although nobody said so is not sent again. */
   async answer(): Promise<void> {
     const { exam, place, problem } = this.exam!;
-    const path = `/api/drill/exams/${exam}`;
+    const given = answerOf(problem!, this.drafts, this.remedy);
     try {
-      this.take(
-        await post<DrillExam>(`${path}/answers/${place}`, answerOf(problem!, this.drafts, this.remedy)),
-      );
+      this.take(await post("/api/drill/exams/{exam}/answers/{place}", given, { exam, place }));
     } catch (found) {
       if (!(found instanceof Problem) || !BEHIND.includes(found.code)) throw found;
       await this.resume(exam);
@@ -53,7 +51,7 @@ export class Sitting {
   /** Leave early: the first time it only asks. */
   async leave(): Promise<void> {
     if (!this.sure) this.sure = true;
-    else this.take(await post<DrillExam>(`/api/drill/exams/${this.exam!.exam}/end`, {}));
+    else this.take(await post("/api/drill/exams/{exam}/end", {}, { exam: this.exam!.exam }));
   }
   close(): void {
     this.exam = null;

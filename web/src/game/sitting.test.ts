@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { DrillExam } from "../api/types";
+import type { DrillExam } from "../api/wire";
 import { Sitting } from "./sitting.svelte";
 
 const ante = { position: 1, wager: "ante", area: "Ante", stake: "25.00" };

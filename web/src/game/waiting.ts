@@ -1,5 +1,5 @@
 /** What is waited for, in one line. */
-import type { TableView } from "../api/types";
+import type { TableView } from "../api/wire";
 import { named, t } from "../words/words.svelte";
 import { isOver } from "./layout";
 

@@ -1,17 +1,16 @@
 /** This device's part in the order of the rounds: committed while bets are open, revealed once they are closed, without
  * being asked. Nothing waits for it, and what goes wrong with it is tried again or left. */
 import { ask as asked, Problem } from "../api/http";
-import type { TableView } from "../api/types";
+import type { Device, Requests, Sealed, TableView } from "../api/wire";
 import { canCompose, commitmentTo } from "../game/composition";
-import { COMPOSED_RULE, type Device, type Own } from "../game/mixing";
+import { COMPOSED_RULE, type Own } from "../game/mixing";
 import { type For, type Kept, device, keepSecret, secretFor, secretOf } from "./secrets";
 
 const PAUSE = 400;
 const INSECURE = "insecure";
 const CODES = ["device-already", "device-withheld", "too-many-devices"] as const;
 export type Barred = "" | typeof INSECURE | (typeof CODES)[number];
-type Ask = (request: string, body: Record<string, unknown>) => Promise<unknown>;
-type Seal = NonNullable<TableView["sealed"]>;
+type Ask = <R extends "commit-entropy" | "reveal-entropy">(request: R, body: Requests[R]) => Promise<unknown>;
 
 /** Whether a problem may be another one, or none, in a moment. */
 const passes = (problem: unknown) =>
@@ -69,7 +68,7 @@ export class Contributing {
     return kept?.committed ? kept : undefined;
   }
 
-  private wanted(seal: Seal): For {
+  private wanted(seal: Sealed): For {
     return { table: this.table, round: this.view?.round ?? 0, root: seal.root, player: this.player };
   }
 
@@ -82,7 +81,7 @@ export class Contributing {
   }
 
   /** Whether a view of the round still has the seal that a secret was made for. */
-  private still({ round, root, player }: For): Seal | undefined {
+  private still({ round, root, player }: For): Sealed | undefined {
     const seal = this.view?.sealed;
     const same = this.view?.round === round && seal?.root === root && this.player === player;
     return same ? seal : undefined;

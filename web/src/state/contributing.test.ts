@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Problem } from "../api/http";
-import type { TableView } from "../api/types";
+import type { Device, TableView } from "../api/wire";
 import { commitmentTo } from "../game/composition";
-import type { Device } from "../game/mixing";
 import { Contributing } from "./contributing.svelte";
 import { MOST_SECRETS, device, keepSecret, secretFor, secretOf } from "./secrets";
 
@@ -25,8 +24,8 @@ describe("this device's part in the order", () => {
   let kept: Map<string, string>;
   let asked: Asked[];
   let answers: (() => Promise<unknown>)[];
-  const ask = (request: string, body: Record<string, unknown>) => {
-    asked.push([request, body as Record<string, string>]);
+  const ask = (request: string, body: object) => {
+    asked.push([request, { ...body } as Record<string, string>]);
     return (answers.shift() ?? (() => Promise.resolve()))();
   };
   const page = () => new Contributing(`t${table}`, ask, 1);

@@ -1,75 +1,24 @@
 /** The pit as its screen has it: tables, jackpots, disputes, and what wants a person. */
 import { Problem, ask, get } from "../api/http";
 import { Live } from "../api/live.svelte";
-import type { Rules, TableView, Terms } from "../api/types";
+import type {
+  DisputeView,
+  LinkView,
+  Overview,
+  RequestName,
+  Requests,
+  Rules,
+  TableLine,
+  TableView,
+  Terms,
+} from "../api/wire";
 import { mayUse } from "../game/positions";
 import { session } from "./session.svelte";
 import { sound } from "./sound";
 
-export interface TableLine {
-  table: string;
-  open: boolean;
-  game?: string;
-  title?: string;
-  currency?: string;
-  staff?: Record<string, string>;
-  stage?: string;
-  waits?: string;
-  since?: number;
-  round?: number;
-  link?: string;
-  players?: number;
-  dealt_by?: string;
-  drop?: string;
-  win?: string;
-  corrections?: number;
-  called?: { by: string; since: number; reason: string } | null;
-  broken_seals?: number[];
-}
-export interface Floor {
-  floor: string;
-  gaming_day: string;
-  people: Record<string, string>;
-  tables: TableLine[];
-  links: { link: string }[];
-}
-interface Claim {
-  claim: number;
-  table: string;
-  round: number;
-  status: string;
-  hands: { hand: string; position: number; player: string }[];
-  shares: string[];
-}
-export interface LinkView {
-  link: string;
-  currency: string;
-  out_of_order: string;
-  meters: Record<string, string | number>;
-  claims: Claim[];
-  warnings: string[];
-}
-export interface Dispute {
-  dispute: number;
-  table: string;
-  round: number;
-  about: string;
-  opened_by: string;
-  status: string;
-  with: string;
-  until: string | null;
-  evidence: string[];
-  notes: { by: string; text: string }[];
-  decision: { decision: string; basis: string; clauses: string[] } | null;
-  complaint: string | null;
-  answer: string | null;
-  /** The requests that would be taken from whoever looks. */
-  may: string[];
-}
-
 /** A dealer who has done nothing for so long, with players waiting, is in the queue. */
 const IDLE_SECONDS = 180;
-const isOver = (found: Dispute) => found.status === "decided" || found.answer !== null;
+const isOver = (found: DisputeView) => found.status === "decided" || found.answer !== null;
 
 /** How urgent a table is: the smaller, the sooner. */
 export function urgency(line: TableLine, view: TableView | undefined, idle: boolean): number {
@@ -83,9 +32,9 @@ export function urgency(line: TableLine, view: TableView | undefined, idle: bool
 
 export class Pit {
   readonly live = new Live("/api/live");
-  floor = $state.raw<Floor | null>(null);
+  floor = $state.raw<Overview | null>(null);
   links = $state.raw<LinkView[]>([]);
-  disputes = $state.raw<Dispute[]>([]);
+  disputes = $state.raw<DisputeView[]>([]);
   chosen = $state("");
   terms = $state.raw<Record<string, Terms>>({});
   rules = $state.raw<Record<string, Rules>>({});
@@ -125,11 +74,11 @@ export class Pit {
     return this.tables.filter((line) => this.live.views[line.table]?.suspended);
   }
 
-  get openDisputes(): Dispute[] {
+  get openDisputes(): DisputeView[] {
     return this.disputes.filter((found) => !isOver(found));
   }
 
-  get overDisputes(): Dispute[] {
+  get overDisputes(): DisputeView[] {
     return this.disputes.filter(isOver);
   }
 
@@ -168,12 +117,12 @@ export class Pit {
   async look(): Promise<void> {
     if (!mayUse(session.me, "pit") || session.me?.locked) return;
     try {
-      const floor = await get<Floor>("/api/floor");
+      const floor = await get("/api/floor");
       for (const line of floor.tables) if (line.open) this.live.watch(line.table);
       this.links = await Promise.all(
-        floor.links.map((found) => get<LinkView>(`/api/links/${encodeURIComponent(found.link)}`)),
+        floor.links.map((found) => get("/api/links/{link}", { link: found.link })),
       );
-      this.disputes = (await get<{ disputes: Dispute[] }>("/api/disputes")).disputes;
+      this.disputes = (await get("/api/disputes")).disputes;
       this.floor = floor;
       if (this.said && this.said === this.unanswered) this.said = null;
     } catch (problem) {
@@ -186,11 +135,11 @@ export class Pit {
   async choose(name: string): Promise<void> {
     this.chosen = name;
     this.said = null;
-    const path = `/api/tables/${encodeURIComponent(name)}`;
+    const at = { table: name };
     if (!this.floor?.tables.find((line) => line.table === name)?.open) return;
     try {
-      this.terms = { ...this.terms, [name]: await get<Terms>(`${path}/terms`) };
-      this.rules = { ...this.rules, [name]: await get<Rules>(`${path}/rules`) };
+      this.terms = { ...this.terms, [name]: await get("/api/tables/{table}/terms", at) };
+      this.rules = { ...this.rules, [name]: await get("/api/tables/{table}/rules", at) };
     } catch (problem) {
       this.tell(problem);
     }
@@ -206,7 +155,7 @@ export class Pit {
     }
   }
 
-  ask(request: string, body: Record<string, unknown>): Promise<void> {
+  ask<R extends RequestName>(request: R, body: Requests[R]): Promise<void> {
     return this.attempt(() => ask(request, body));
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TableView } from "../api/types";
+import type { TableView } from "../api/wire";
 import { span, urgency } from "./pit.svelte";
 
 const line = (more = {}) => ({ table: "t1", open: true, ...more });

@@ -2,7 +2,7 @@
  * The roots of sealed decks as this browser saw them first, by table and round, kept when the page is closed: what
  * is shown of a round afterwards is held against them. They are commitments and tell nothing about any card.
  */
-import type { TableView } from "../api/types";
+import type { TableView } from "../api/wire";
 import { ruleOf } from "../game/sealed";
 
 const NAME = "pitboss-roots";

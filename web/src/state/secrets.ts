@@ -3,7 +3,7 @@
  * still be revealed, and afterwards to check the round by. A secret tells nothing about any card.
  */
 import { newDevice, newSecret } from "../game/composition";
-import type { Device } from "../game/mixing";
+import type { Device } from "../api/wire";
 
 const DEVICE = "pitboss-device";
 const NAME = "pitboss-secrets";

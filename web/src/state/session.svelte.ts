@@ -1,7 +1,8 @@
 /** Who is signed in in this browser. */
-import { Problem, call, get, hear, post, useCsrf } from "../api/http";
-import type { Me } from "../api/types";
+import { Problem, get, hear, post, remove, useCsrf } from "../api/http";
+import type { Me, SignInForm } from "../api/wire";
 
+type Kind = SignInForm["kind"];
 /** So long a look at the session may take before nobody is said to answer, in milliseconds. */
 const PATIENCE = 7000;
 
@@ -20,7 +21,7 @@ class Session {
 
   async find(): Promise<void> {
     try {
-      this.take(await get<Me>("/api/session"));
+      this.take(await get("/api/session"));
     } catch (problem) {
       if (!(problem instanceof Problem) || (problem.status !== 401 && problem.status !== 403)) throw problem;
       this.me = null;
@@ -46,20 +47,20 @@ class Session {
     this.me = me;
   }
 
-  async signIn(kind: string, name: string, password: string): Promise<void> {
-    this.take(await post<Me>("/api/sign-in", { kind, name, password }));
+  async signIn(kind: Kind, name: string, password: string): Promise<void> {
+    this.take(await post("/api/sign-in", { kind, name, password }));
   }
 
-  async enterDemo(kind: string, name: string): Promise<void> {
-    this.take(await post<Me>("/api/demo/enter", { kind, name }));
+  async enterDemo(kind: Kind, name: string): Promise<void> {
+    this.take(await post("/api/demo/enter", { kind, name }));
   }
 
   async unlock(password: string): Promise<void> {
-    this.take(await post<Me>("/api/session/unlock", { password }));
+    this.take(await post("/api/session/unlock", { password }));
   }
 
   async signOut(): Promise<void> {
-    await call<null>("DELETE", "/api/session");
+    await remove("/api/session");
     this.me = null;
   }
 }

@@ -1,16 +1,15 @@
 /** A table as a screen has it: live view, terms, rules, and the time. */
-import { type Done, Problem, act, ask, get } from "../api/http";
+import { Problem, act, ask, get } from "../api/http";
 import { Live } from "../api/live.svelte";
-import type { Act, Jackpot, Rules, TableView, Terms } from "../api/types";
+import type { Act, Done, Jackpot, RequestName, Requests, Rules, TableView, Terms } from "../api/wire";
 import { Roots } from "./roots";
 import { session } from "./session.svelte";
 import { t } from "../words/words.svelte";
 import { Turns } from "./turns";
 
 /** What an act was not taken whole for: the excess over the maximum, which goes back. */
-function rejectedOf(answer: unknown): Problem | null {
-  const done = answer as Partial<Done> | undefined;
-  const parts = done?.rejected ? [done.rejected] : (done?.rejected_of ?? []);
+function rejectedOf(done: Done): Problem | null {
+  const parts = done.rejected ? [done.rejected] : (done.rejected_of ?? []);
   if (!parts.length) return null;
   const text = t("wager.rejected", { amount: parts.map((part) => part.amount).join(", ") });
   return new Problem(200, "", text, parts[0]!.clauses);
@@ -27,7 +26,7 @@ export class Table {
   private rulebook = "";
   private answered = 0;
   private readonly turns = new Turns();
-  private row: [() => Act, (act: Act) => void][] = [];
+  private row: (() => Promise<boolean>)[] = [];
   private rowing = false;
 
   constructor(readonly name: string) {
@@ -54,7 +53,7 @@ export class Table {
   /** A jackpot that breaks down or is mended is no event of the table, and yet its view says otherwise then. */
   private async lookAgain(): Promise<void> {
     try {
-      const view = await get<TableView>(`/api/tables/${encodeURIComponent(this.name)}`);
+      const view = await get("/api/tables/{table}", { table: this.name });
       if ((view.version ?? 0) >= (this.live.versions[this.name] ?? 0))
         this.live.views = { ...this.live.views, [this.name]: view };
     } catch {
@@ -77,10 +76,10 @@ export class Table {
   /** The terms change between rounds only; they are read when the table is entered and when its book changes. */
   async learn(): Promise<void> {
     try {
-      const path = `/api/tables/${encodeURIComponent(this.name)}`;
-      this.terms = await get<Terms>(`${path}/terms`);
+      const at = { table: this.name };
+      this.terms = await get("/api/tables/{table}/terms", at);
       this.rulebook = this.terms.rulebook;
-      this.rules = await get<Rules>(`${path}/rules`);
+      this.rules = await get("/api/tables/{table}/rules", at);
     } catch (problem) {
       this.tell(problem);
     }
@@ -90,25 +89,25 @@ export class Table {
     return this.attempt(JSON.stringify(acts), async () => {
       const done = await act(this.name, acts);
       this.answered = done.versions[`table/${this.name}`] ?? this.answered;
+      return done;
     });
   }
 
   /** Acts that come faster than answers, such as scanned cards: one after the other, each made from the table as
    * the one before has left it. A refusal ends the row; what was to follow is not done. `done` hears of what was. */
-  async inOrder(make: () => Act, done: (act: Act) => void = () => undefined): Promise<void> {
-    this.row.push([make, done]);
+  async inOrder<A extends Act>(make: () => A, done: (act: A) => void = () => undefined): Promise<void> {
+    this.row.push(async () => {
+      const wanted = make();
+      if (!(await this.act(wanted))) return false;
+      done(wanted);
+      return true;
+    });
     if (this.rowing) return;
     this.rowing = true;
     try {
       for (let next = this.row.shift(); next; next = this.row.shift()) {
-        const [making, hear] = next;
-        const wanted = making();
-        if (!(await this.act(wanted))) {
-          this.row = [];
-          continue;
-        }
-        hear(wanted);
-        await this.caughtUp();
+        if (await next()) await this.caughtUp();
+        else this.row = [];
       }
     } finally {
       this.rowing = false;
@@ -125,11 +124,13 @@ export class Table {
       await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  ask(request: string, body: Record<string, unknown>): Promise<boolean> {
-    return this.attempt(request + JSON.stringify(body), () => ask(request, { table: this.name, ...body }));
+  /** A request about this table. */
+  ask<R extends RequestName>(request: R, body: Omit<Requests[R], "table">): Promise<boolean> {
+    const whole = { table: this.name, ...body } as Requests[R];
+    return this.attempt(request + JSON.stringify(body), () => ask(request, whole));
   }
 
-  private attempt(what: string, work: () => Promise<unknown>): Promise<boolean> {
+  private attempt(what: string, work: () => Promise<Done>): Promise<boolean> {
     return this.turns.take(what, async () => {
       this.busy = true;
       try {

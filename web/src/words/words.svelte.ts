@@ -1,4 +1,5 @@
 /** Words in the language that is set; the other languages are loaded when they are wanted. */
+import type { Ranked } from "../api/wire";
 import { rankOf, suitOf } from "../game/cards";
 import { settings } from "../state/settings.svelte";
 import type { Language } from "../state/settings.svelte";
@@ -53,21 +54,38 @@ export function inWords(name: string, said = name.replaceAll("-", " ")): string 
 }
 
 const RANKS: Named = {
-  ...{ two: "2", three: "3", four: "4", five: "5", six: "6", seven: "7", eight: "8", nine: "9", ten: "10" },
-  ...{ jack: "J", queen: "Q", king: "K", ace: "A" },
+  ...{
+    "2": "two",
+    "3": "three",
+    "4": "four",
+    "5": "five",
+    "6": "six",
+    "7": "seven",
+    "8": "eight",
+    "9": "nine",
+  },
+  ...{ T: "ten", J: "jack", Q: "queen", K: "king", A: "ace" },
 };
 
 /** A hand as the dealer announces it, in English; in other languages its class and the ranks that decide. */
-export function handInWords(said: string): string {
-  const [name = "", ...rest] = said.split(", ");
-  const known = book[name.replaceAll(" ", "-")];
-  if (!known || settings.language === "en") return said;
-  const ranks = rest
-    .join("-")
-    .split(/[^a-z]+/)
-    .map((rank) => RANKS[rank] ?? RANKS[rank.replace(/s$/, "")] ?? RANKS[rank.replace(/es$/, "")]);
-  const listed = ranks.filter((rank) => rank !== undefined).join(" ");
-  return listed ? `${known} ${listed}` : known;
+export function handInWords(hand: Ranked): string {
+  if (settings.language !== "en")
+    return [inWords(hand.class), ...hand.ranks.map((rank) => rank.replace("T", "10"))].join(" ");
+  const high = (ranks: string[]) =>
+    ranks.length ? `${ranks.map((rank) => RANKS[rank]).join("-")} high` : "";
+  const many = (rank = "") => (rank === "6" ? "sixes" : `${RANKS[rank]}s`);
+  const [first = "", second = "", ...others] = hand.ranks;
+  const ranks =
+    hand.class === "full-house"
+      ? [`${many(first)} over ${many(second)}`]
+      : hand.class === "two-pairs"
+        ? [`${many(first)} and ${many(second)}`, high(others)]
+        : ["one-pair", "three-of-a-kind", "four-of-a-kind"].includes(hand.class)
+          ? [many(first), high(hand.ranks.slice(1))]
+          : hand.class === "royal-flush" || hand.class === "aces-against-aces"
+            ? []
+            : [high(hand.ranks)];
+  return [hand.class.replaceAll("-", " "), ...ranks].filter(Boolean).join(", ");
 }
 
 /** A choice with the area it is about. An area called as the act itself is not said twice. */

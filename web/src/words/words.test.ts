@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noteOf, wayInWords } from "../game/rulings";
+import { wayInWords } from "../game/rulings";
 import { book as enBook, en } from "./en";
 import { settings } from "../state/settings.svelte";
 import { book as viBook, refusals as viRefusals, vi } from "./vi";
@@ -40,29 +40,28 @@ describe("words", () => {
     }
   });
   it("say hands, rulings and what goes wrong in the language that is set", async () => {
-    expect(handInWords("full house, jacks over fives")).toBe("full house, jacks over fives");
+    const saidOf = (name: string, ranks = "") => handInWords({ class: name, ranks: [...ranks] });
+    const way = (does: string, about = "") => wayInWords({ what: "", does, about, racks: {} });
+    expect(saidOf("full-house", "J5")).toBe("full house, jacks over fives");
+    expect(saidOf("two-pairs", "Q63")).toBe("two pairs, queens and sixes, three high");
+    expect(saidOf("one-pair", "K")).toBe("one pair, kings");
+    expect(saidOf("one-pair", "6AT9")).toBe("one pair, sixes, ace-ten-nine high");
+    expect(saidOf("straight", "5")).toBe("straight, five high");
+    expect(saidOf("suited-cards", "AK")).toBe("suited cards, ace-king high");
+    expect(saidOf("royal-flush", "A")).toBe("royal flush");
     expect(inWords("as-ruled")).toBe("the round waits for a ruling by a person with the authority");
-    expect(wayInWords("invalidate 2")).toBe("the hand at a position is out: position 2");
-    expect(wayInWords("position 1 withdraws")).toBe("if position 1 then withdraws");
+    expect(way("invalidate", "2")).toBe("the hand at a position is out: position 2");
+    expect(way("withdraw", "1")).toBe("if position 1 then withdraws");
     settings.language = "zh";
     await speak();
-    expect(handInWords("full house, jacks over fives")).toBe("葫芦 J 5");
-    expect(handInWords("two pairs, queens and sixes, three high")).toBe("两对 Q 6 3");
-    expect(handInWords("flush, ace-king-ten-nine-two high")).toBe("同花 A K 10 9 2");
-    expect(handInWords("royal flush")).toBe("皇家同花顺");
+    expect(saidOf("full-house", "J5")).toBe("葫芦 J 5");
+    expect(saidOf("two-pairs", "Q63")).toBe("两对 Q 6 3");
+    expect(saidOf("flush", "AKT92")).toBe("同花 A K 10 9 2");
+    expect(saidOf("royal-flush")).toBe("皇家同花顺");
     expect(inWords("pit-manager")).toBe("赌区经理");
-    expect(wayInWords("bar p1")).toBe("禁止玩家参与: p1");
+    expect(way("bar", "p1")).toBe("禁止玩家参与: p1");
     settings.language = "en";
     await speak();
-  });
-  it("find what was noted about a matter", () => {
-    const matter = (what: string, positions: number[] = []) => noteOf({ what, kind: "misdeal", positions });
-    expect(matter("misdeal, position 1, 2, 1, not reconstructable, in haste, I saw it", [1, 2])).toBe(
-      "in haste, I saw it",
-    );
-    expect(matter("misdeal, 1")).toBe("");
-    expect(matter("misdeal, 2, by a player, after the deal, seat 1, 3, I saw it")).toBe("I saw it");
-    expect(matter("misdeal")).toBe("");
   });
   it("fill their blanks", () => {
     expect(fill("Bet {area}: {amount}", { area: "Flop", amount: 50 })).toBe("Bet Flop: 50");
