@@ -27,6 +27,7 @@ def opening_view(plan: Plan, rulebook: str = "") -> TableOpening:
                 layout=layout.name,
                 positions=plan.seat_ranges[layout.name],
                 clauses=() if layout.positions is None else layout.clauses,
+                drawn=layout.clauses,
             )
             for layout in book.layouts
         ],

@@ -549,11 +549,15 @@ class Disputes(Shape):
 
 
 class LayoutOption(Shape):
-    """A layout of a rulebook, with how many positions it may have."""
+    """A layout of a rulebook, with how many positions it may have.
+
+    `clauses` say how many, where the book does; `drawn` are the clauses that draw the layout.
+    """
 
     layout: str
     positions: tuple[int, int]
     clauses: Sequence[str]
+    drawn: Sequence[str]
 
 
 class EquipmentItem(Shape):
