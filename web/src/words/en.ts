@@ -687,6 +687,7 @@ export const en = {
   "seal.wrong.devices": "the devices mixed in",
   "seal.wrong.own": "the contribution of this device",
   "seal.wrong.beacon": "the beacon",
+  "seal.wrong.void": "the deck of the void round",
   "place.dealer": "dealer",
   "place.flop": "flop",
   "place.turn": "turn",

@@ -687,6 +687,7 @@ export const vi: Words = {
   "seal.wrong.devices": "các thiết bị đã trộn",
   "seal.wrong.own": "phần đóng góp của thiết bị này",
   "seal.wrong.beacon": "mốc ngẫu nhiên",
+  "seal.wrong.void": "bộ bài của ván bị hủy",
   "place.dealer": "bài nhà cái",
   "place.flop": "flop",
   "place.turn": "turn",

@@ -685,6 +685,7 @@ export const zh: Words = {
   "seal.wrong.devices": "混入的设备",
   "seal.wrong.own": "本设备的贡献",
   "seal.wrong.beacon": "信标",
+  "seal.wrong.void": "作废局的牌副",
   "place.dealer": "庄家牌",
   "place.flop": "翻牌",
   "place.turn": "转牌",
