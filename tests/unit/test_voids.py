@@ -536,7 +536,7 @@ def test_a_player_checks_the_opened_deck_with_the_round_that_they_saved(change: 
     house.steps("dealer: open bets")
     steps = recall(house.floor, house.store, "t1", 1)
     shown = recalled("t1", 1, steps, {"p1": viewers_of(steps)["p1"]}, told=False)
-    saved = shown | void_deck(house.floor, house.store, "t1", 1, steps)
+    saved = shown | void_deck(house.floor, house.store, "t1", 1, steps, "p1")
     if change is not None:
         change(saved["void_deck"])
     found = check_document(json.dumps(saved), name="round-1.json")
