@@ -113,7 +113,9 @@ class OpenTable(NamedTuple):
     many payout slips the table has made; `round_slips` are those of this round that stand. `debts` are what
     players owe since a settlement of this round was undone. `kept_decks` are void rounds whose decks are kept
     until the void is final; `broken_seals` are rounds whose decks were not what was sealed, and in what
-    way.
+    way; `hands_out` are rounds in which hands were taken out of play and noted. `entered_for` are players
+    whose stakes of this round staff have entered. `was_settled`: this round was settled once, and its deck
+    was erased then unless it is kept.
     """
 
     table: str
@@ -145,6 +147,9 @@ class OpenTable(NamedTuple):
     debts: Mapping[str, Cents] = MappingProxyType({})
     kept_decks: tuple[int, ...] = ()
     broken_seals: tuple[tuple[int, str], ...] = ()
+    hands_out: tuple[int, ...] = ()
+    entered_for: frozenset[str] = frozenset()
+    was_settled: bool = False
 
     @property
     def bets_end_at(self) -> Micros | None:
@@ -167,20 +172,29 @@ class OpenTable(NamedTuple):
         """How the order of this round's deck is composed; None where it is that of the sealing."""
         return self.sealed.composition if isinstance(self.sealed, DeckSealed) else None
 
-    def to_come(self, deck: Sequence[Card]) -> list[Card] | None:
+    @property
+    def owes_order(self) -> bool:
+        """Whether the order of this round's deck has yet to be composed."""
+        composition = self.composition
+        owed = composition is not None and (bool(self.devices) or composition.beacon is not None)
+        return owed and self.composed is None and not self.drawn
+
+    def to_come(
+        self, deck: Sequence[Card], *, follows: bool, beacon: BeaconValue | None = None
+    ) -> list[Card] | None:
         """The cards of a deck, place by place, that are still to be dealt, in their order.
 
-        An order that has yet to be composed is that of the secrets revealed so far. None where none of those
-        that were committed to is, or a beacon is waited for; empty where the deck is erased.
+        An order that has yet to be composed is that of the secrets revealed so far and of the beacon's value,
+        if it `follows` from them, and None if not. Empty where the deck is erased.
         """
-        order, sealed, composition = self.order, self.sealed, self.composition
-        fixed = self.composed is not None or bool(self.drawn)
-        if sealed is not None and composition is not None and not fixed and self._composes(composition):
-            revealed = [Contribution(*found[:2], found.secret) for found in self.devices if found.secret]
-            if composition.beacon is not None or not revealed:
+        order = self.order
+        if self.owes_order:
+            if not follows:
                 return None
-            number = self.state.round_number
-            order = composed(revealed, None, table=self.table, number=number, root=sealed.root)
+            assert self.sealed is not None
+            revealed = [Contribution(*found[:2], found.secret) for found in self.devices if found.secret]
+            number, root = self.state.round_number, self.sealed.root
+            order = composed(revealed, beacon, table=self.table, number=number, root=root)
         return [deck[place] for place in order[len(self.drawn) :]] if deck else []
 
     def _composes(self, composition: Composition) -> bool:
@@ -286,7 +300,7 @@ def evolve_table(
         return table._replace(call=Call(event.person, at, event.reason))
     if type(event) is CashedOut:
         return _cashed_out(table, event)
-    return _round_on(table, event, at, version, played)
+    return _round_on(table, event, at, version, actor, played)
 
 
 _ABOUT_THE_JACKPOT = (
@@ -318,7 +332,9 @@ def _jackpot_failed(table: OpenTable, event: Any, actor: str) -> bool:
     return False
 
 
-def _round_on(table: OpenTable, event: Any, at: Micros, version: int, played: Played | None) -> OpenTable:
+def _round_on(
+    table: OpenTable, event: Any, at: Micros, version: int, actor: str, played: Played | None
+) -> OpenTable:
     before = table.state
     if played is None:
         state = evolve(before, event)
@@ -345,11 +361,18 @@ def _round_on(table: OpenTable, event: Any, at: Micros, version: int, played: Pl
             decision="",
             decision_since=at,
             first_wager_at=None,
+            entered_for=frozenset(),
+            was_settled=False,
         )
     if kind is play_events.BetsClosed:
         return table._replace(state=state, closed_at=at)
-    if kind is play_events.WagerPlaced and table.first_wager_at is None:
-        return table._replace(state=state, first_wager_at=at)
+    if kind is play_events.RoundSettled:
+        table = table._replace(was_settled=True)
+    if kind is play_events.WagerPlaced:
+        if actor.startswith("staff/"):
+            table = table._replace(entered_for=table.entered_for | {event.player})
+        first = at if table.first_wager_at is None else table.first_wager_at
+        return table._replace(state=state, first_wager_at=first)
     if kind is play_events.WagerWithdrawn and not any(box.stakes for box in state.boxes.values()):
         return table._replace(state=state, first_wager_at=None)
     if kind is play_events.CardsDealt and table.dealt_at is None:
@@ -517,9 +540,12 @@ def _seal_broken(table: OpenTable, event: SealBroken) -> OpenTable:
 
 
 def _void_noted(table: OpenTable, event: VoidNoted) -> OpenTable:
-    if not event.deck_kept:
+    number = event.round_number
+    if event.positions and number not in table.hands_out:
+        table = table._replace(hands_out=(*table.hands_out, number))
+    if not event.deck_kept or number in table.kept_decks:
         return table
-    return table._replace(kept_decks=(*table.kept_decks, event.round_number))
+    return table._replace(kept_decks=(*table.kept_decks, number))
 
 
 def _deck_opened(table: OpenTable, event: DeckOpened) -> OpenTable:
@@ -561,7 +587,8 @@ _OWN: dict[type, Callable[[OpenTable, Any], OpenTable]] = {
 def keep_table(table: GamingTable) -> dict[str, Any] | None:
     """A table between two rounds, as JSON: what a snapshot holds. There is none of one that is closed.
 
-    Decks of void rounds and broken seals are named where there are any: earlier versions had none.
+    Decks of void rounds, broken seals and hands that were taken out are named where there are any: earlier
+    versions had none.
     """
     if isinstance(table, ClosedTable):
         return None
@@ -570,6 +597,8 @@ def keep_table(table: GamingTable) -> dict[str, Any] | None:
         voids["kept_decks"] = list(table.kept_decks)
     if table.broken_seals:
         voids["broken_seals"] = [list(found) for found in table.broken_seals]
+    if table.hands_out:
+        voids["hands_out"] = list(table.hands_out)
     return {
         "opened": encoder_for(TableOpened)(table.opened),
         "is_open": True,
@@ -609,6 +638,7 @@ def kept_table(table: str, data: Mapping[str, Any], plan_of: PlanOf) -> GamingTa
         slips=data.get("slips", 0),
         kept_decks=tuple(data.get("kept_decks", ())),
         broken_seals=tuple((number, what) for number, what in data.get("broken_seals", ())),
+        hands_out=tuple(data.get("hands_out", ())),
     )
     return found if data["is_open"] else ClosedTable(table, found)
 

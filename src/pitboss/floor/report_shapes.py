@@ -166,6 +166,7 @@ class VoidRow(Shape):
     at: str
     table: str
     round: int
+    hands: list[int]
     game: str
     currency: str
     practice: bool

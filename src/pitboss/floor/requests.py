@@ -394,10 +394,15 @@ class FixClaims:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailLink:
-    """Puts a jackpot out of order; member tables are told, each by its own book."""
+    """Puts a jackpot out of order; member tables are told, each by its own book.
+
+    Where a book voids a round of a sealed deck for it that was dealt from, a second person signs,
+    `approved_by`.
+    """
 
     link: f.LinkName
     reason: f.Reason
+    approved_by: f.SecondPerson = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -82,7 +82,8 @@ def _do(house: House, session: Session, asked: q.Request, key: str | None, word:
     if isinstance(asked, q.RemovePerson):
         return _remove(house, session, asked, own)
     second = second_person_of(asked)
-    if second is None or (own and house.floor.store.kept(own) is not None):
+    alone = isinstance(asked, q.EnterUnnoticed | q.FailLink) and not second  # where nothing asks for one
+    if second is None or alone or (own and house.floor.store.kept(own) is not None):
         return house.floor.do(session.asker, asked, key=own)
     house.end_what_is_void(staff(second))
     given = house.identity.take_word(word or "", second, fingerprint_of(session.asker, asked))

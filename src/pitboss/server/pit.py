@@ -16,8 +16,8 @@ from pitboss.floor.openings import openings_view
 from pitboss.floor.ports import Micros
 from pitboss.floor.registry import SURVEILLANCE
 from pitboss.floor.searching import Wanted, found_rounds
+from pitboss.floor.second_signatures import takes_two_at
 from pitboss.floor.shapes import FoundRounds, Openings
-from pitboss.floor.voids import takes_two_at
 from pitboss.money import Cents, parse_cents
 from pitboss.play.advice import Details, advice_view, advise, tried_view, try_rulings
 from pitboss.play.refusal import Refusal
@@ -138,16 +138,22 @@ async def rulings(request: Request[Any, Any, Any], table: Path) -> TriedRulings:
         if found.opened.cards == VIRTUAL:
             tried = tuple(one for one in tried if one.ruling is not Ruling.ORDER)
         rows = tried_view(tried)
+        suspension = found.state.suspension
+        out = (*_RULED_OUT, *(() if suspension is None else suspension.choice_after))
         for row in rows:
-            row.second_signature = takes_two_at(found) and row.ruling in _RULED_OUT
+            row.second_signature = takes_two_at(found) and row.ruling in out
         return TriedRulings(table, rows)
 
     return await house.reader.run(work)
 
 
-_UNDO = ("void", "remove-hand", "keep-viewed-hands", "keep-first-dealt-hand")
-_RULED_OUT = (Ruling.VOID, Ruling.INVALIDATE, Ruling.BAR)
-"""What undoes a round or a hand: at a virtual table two persons sign for it once cards are dealt."""
+_UNDO = (
+    *("void", "remove-hand", "keep-viewed-hands", "keep-first-dealt-hand"),
+    *("withdraw-or-stay", "withdraw-all-or-stay", "reconstruct-then-choose", "choose-then-settle-again"),
+)
+_RULED_OUT = (Ruling.VOID, Ruling.INVALIDATE, Ruling.BAR, Ruling.PERMIT_WITHDRAWAL)
+"""What undoes a round or a hand, or lets a player withdraw one: two persons sign for it at a virtual
+table once cards are dealt."""
 
 
 def _numbers(text: str) -> tuple[int, ...]:

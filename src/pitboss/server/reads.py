@@ -202,7 +202,8 @@ async def the_round(
         with house.work.store.reading() as reader:
             row = reader.round_at(table, number)
             steps = recall(house.reading, reader, table, number)
-            deck = void_deck(house.reading, reader, table, number, steps)
+            own_deck = (house.reading, reader, table, number, steps, viewer.player)
+            deck = void_deck(*own_deck) if viewer.player else None
         offset = house.reading.registry.utc_offset_minutes
         viewers = viewers_of(steps)
         if viewer.player:

@@ -240,6 +240,7 @@ export const FORMS: Record<RequestName, FormField[]> = {
   "fail-link": [
     { name: "link", kind: "link", type: "text", required: true, subject: true },
     { name: "reason", kind: "reason", type: "text", required: true },
+    { name: "approved_by", kind: "second-person", type: "text" },
   ],
   "restore-link": [{ name: "link", kind: "link", type: "text", required: true, subject: true }],
   "open-dispute": [
@@ -971,6 +972,7 @@ export type ExposedBy = "dealer" | "player";
 export interface FailLink {
   link: string;
   reason: string;
+  approved_by?: string;
 }
 
 /** Files the player's formal complaint about a decision. */
@@ -1158,6 +1160,7 @@ export interface LayoutOption {
   layout: string;
   positions: [number, number];
   clauses: string[];
+  drawn: string[];
 }
 
 /** Frees a position. */
@@ -2177,6 +2180,7 @@ export interface VoidRow {
   at: string;
   table: string;
   round: number;
+  hands: number[];
   game: string;
   currency: string;
   practice: boolean;
