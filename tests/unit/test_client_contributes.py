@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
+from pitboss.cli.online import order_in_words
 from pitboss.client import ClientError, Refused, SyncClient, contributor
 from pitboss.client.contributor import NOT_TODAY, Contributor, device_of_this_user
 from pitboss.floor import requests as q
 from pitboss.floor import table_events as te
 from pitboss.floor.codec import decode
-from pitboss.floor.composition import commitment_to
+from pitboss.floor.composition import Contribution, commitment_to
 from pitboss.floor.desk import table_stream
 from pitboss.money import Cents
 from pitboss.play import commands as c
@@ -188,8 +189,6 @@ def test_a_device_commits_once_and_reveals_what_it_has_committed_to() -> None:
     commit, reveal = asked_for(a_view(), a_view(), closed, closed)
     assert isinstance(commit, q.CommitEntropy)
     assert isinstance(reveal, q.RevealEntropy)
-    from pitboss.floor.composition import Contribution
-
     made = Contribution("p1", "phone", reveal.secret)
     assert commit.commitment == commitment_to(made, table="t1", number=7, root="aa")
 
@@ -237,6 +236,58 @@ def test_a_secret_is_revealed_again_where_it_was_too_soon(
 
     asyncio.run(see())
     assert [type(request).__name__ for request in found] == ["CommitEntropy", *["RevealEntropy"] * 3]
+
+
+@pytest.mark.parametrize(
+    ("refused", "listed", "has"), [("", False, True), ("no-seat", False, False), ("", True, True)]
+)
+def test_a_device_has_committed_to_what_the_floor_has_taken(refused: str, listed: bool, has: bool) -> None:
+    """A secret that was made and refused is none that could be missing from the order."""
+
+    async def ask(request: q.Request) -> dict[str, Any]:
+        if refused:
+            raise ClientError(409, {"code": refused})
+        return {}
+
+    device = Contributor("p1", "phone", ask)
+    asyncio.run(device.see(a_view()))
+    own = [{"player": "p1", "device": "phone", "commitment": "", "secret": ""}] if listed else []
+    view = a_view("closed", devices=own)
+    asyncio.run(device.see(view))
+    assert (device.contributed(view) is not None) is has
+
+
+MINE = Contribution("p1", "phone", "ab" * 32)
+OTHER = {"player": "p2", "device": "tablet", "secret": "cd" * 32}
+
+
+def made(*given: dict[str, Any], withheld: tuple[str, ...] = (), beacon: bool = False) -> dict[str, Any]:
+    return {
+        "contributions": list(given),
+        "withheld": [{"player": name, "device": "phone"} for name in withheld],
+        "beacon": {"round": 1, "signature": "00"} if beacon else None,
+        "independent": len(given),
+    }
+
+
+@pytest.mark.parametrize(
+    ("composed", "own", "says"),
+    [
+        (None, None, "no independent device this round"),
+        (made(beacon=True), None, "no independent device this round and the beacon"),
+        (made(MINE._asdict()), MINE, "composed with 1 device, yours among them"),
+        (made(OTHER, beacon=True), None, "composed with 1 device and the beacon"),
+        (made(OTHER, withheld=("p1",)), MINE, "did not reveal in time"),
+        (made(OTHER), MINE, "the contribution of your device is missing: call the pit"),
+        (made(MINE._replace(secret="ef" * 32)._asdict()), MINE, "is missing"),
+        (made(MINE._replace(player="p4")._asdict()), MINE, "is missing"),
+        (None, MINE, "is missing"),
+    ],
+)
+def test_the_terminal_says_what_the_order_was_composed_with(
+    composed: dict[str, Any] | None, own: Contribution | None, says: str
+) -> None:
+    assert says in order_in_words(composed, "p1", own)
 
 
 def test_the_name_of_a_device_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

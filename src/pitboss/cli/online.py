@@ -5,7 +5,7 @@ from __future__ import annotations
 import getpass
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -23,6 +23,8 @@ from pitboss.play.shapes import RoundView
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from pitboss.floor.composition import Contribution
 
 _KEYS = {
     "view-hand": "look at your hand",
@@ -81,6 +83,21 @@ def _choose_table(ask: SyncClient, out: Console, wanted: str) -> str:
         typed = input(f"table [{names[0]}]: ").strip() or names[0]
         wanted = typed if typed in names else ""
     return str(wanted)
+
+
+def order_in_words(composed: Mapping[str, Any] | None, name: str, own: Contribution | None) -> str:
+    """What the order of a deck was composed with; `own` is what the player's device has committed to."""
+    made = composed or {"contributions": [], "withheld": [], "beacon": None, "independent": 0}
+    count, given = made["independent"], made["contributions"]
+    text = f"order of the deck: composed with {count} {'device' if count == 1 else 'devices'}"
+    text = text if count else "order of the deck: no independent device this round"
+    mixed = own is not None and own._asdict() in given
+    text += ", yours among them" if mixed else ""
+    text += " and the beacon" if made["beacon"] is not None else ""
+    if any(left["player"] == name for left in made["withheld"]):
+        return text + "; your device did not reveal in time and counts no more today"
+    missing = own is not None and not mixed
+    return text + ("; the contribution of your device is missing: call the pit" if missing else "")
 
 
 class Seat:
@@ -157,19 +174,13 @@ class Seat:
                 self.out.print(f"  net {seat['net']}", markup=False)
 
     def _tell_order(self, view: dict[str, Any]) -> None:
-        """Once a round, whose devices the order of the deck was composed with."""
-        composed = view.get("sealed", {}).get("composed")
-        if composed is None or self.composed == view["round"]:
+        """Once a round, whose devices the order of the deck was composed with, or that there was none."""
+        sealed = view.get("sealed") or {}
+        if "composition" not in sealed or not sealed["drawn"] or self.composed == view["round"]:
             return
         self.composed = view["round"]
-        count = composed["independent"]
-        own = any(found["player"] == self.name for found in composed["contributions"])
-        text = f"order of the deck: composed with {count} {'device' if count == 1 else 'devices'}"
-        text += ", yours among them" if own else ""
-        text += " and the beacon" if composed["beacon"] is not None else ""
-        if any(left["player"] == self.name for left in composed["withheld"]):
-            text += "; your device did not reveal in time and counts no more today"
-        self.out.print(f"  {text}", markup=False)
+        own = self.ask.client.contributed(view)
+        self.out.print(f"  {order_in_words(sealed['composed'], self.name, own)}", markup=False)
 
     def _turn(self, view: dict[str, Any]) -> None:
         seated = str(self.position) in view["positions"]

@@ -64,13 +64,14 @@ class Contributor:
     ) -> None:
         self.player, self.device, self._ask = player, device, ask
         self._made: dict[tuple[str, int, str], Contribution] = {}
+        self._taken: set[tuple[str, int, str]] = set()
         self._not_before = 0.0
         self._done: set[tuple[str, int, str, str]] = set()
 
     def contributed(self, view: Mapping[str, Any]) -> Contribution | None:
-        """What this device has committed to in the round of a view; None where it has not."""
-        sealed = view.get("sealed") or {}
-        return self._made.get((view["table"], view["round"], sealed.get("root", "")))
+        """What this device has committed to in the round of a view; None where the floor has not taken it."""
+        key = _key(view)
+        return self._made.get(key) if key in self._taken else None
 
     async def see(self, view: dict[str, Any]) -> None:
         """Do what a view of a table shows to be time. What is refused, or not answered, is left."""
@@ -78,7 +79,9 @@ class Contributor:
         if not isinstance(sealed, dict) or "composition" not in sealed:
             return
         own = next((found for found in sealed["devices"] if found["player"] == self.player), None)
-        made = self.contributed(view)
+        made = self._made.get(_key(view))
+        if own is not None and made is not None and own["device"] == self.device:
+            self._taken.add(_key(view))
         if own is None and view["stage"] == "betting" and self.player in view["seats"].values():
             await self._commit(view, sealed["root"])
         elif own is not None and made is not None and sealed["reveal_by"] is not None and not own["secret"]:
@@ -88,25 +91,31 @@ class Contributor:
     async def _commit(self, view: dict[str, Any], root: str) -> None:
         if asyncio.get_running_loop().time() < self._not_before:
             return
-        table, number = view["table"], view["round"]
-        key = (table, number, root)
+        key = table, number, _ = _key(view)
         made = self._made.setdefault(
             key, Contribution(self.player, self.device, secrets.token_hex(SECRET_BYTES))
         )
         while len(self._made) > MOST_KEPT:
-            del self._made[next(iter(self._made))]
+            oldest = next(iter(self._made))
+            del self._made[oldest]
+            self._taken.discard(oldest)
         commitment = commitment_to(made, table=table, number=number, root=root)
         request = q.CommitEntropy(table=table, device=self.device, commitment=commitment)
-        await self._once(view, "commit", request)
+        if await self._once(view, "commit", request):
+            self._taken.add(key)
 
-    async def _once(self, view: dict[str, Any], what: str, request: q.Request) -> None:
-        """Ask once a round, again where that was too soon; a refusal for the day is heeded for a while."""
-        done = (view["table"], view["round"], view["sealed"]["root"], what)
+    async def _once(self, view: dict[str, Any], what: str, request: q.Request) -> bool:
+        """Ask once a round, again where that was too soon; a refusal for the day is heeded for a while.
+
+        Whether it was done now.
+        """
+        done, is_done = (*_key(view), what), False
         if done in self._done:
-            return
+            return False
         for _ in range(TRIES):
             try:
                 await self._ask(request)
+                is_done = True
                 break
             except ClientError as error:
                 if error.code in NOT_TODAY:
@@ -115,10 +124,17 @@ class Contributor:
                     break
             await asyncio.sleep(TRY_AGAIN_SECONDS)
         else:
-            return  # the next view brings it again
+            return False  # the next view brings it again
         if len(self._done) > MOST_KEPT:
             self._done.clear()
         self._done.add(done)
+        return is_done
+
+
+def _key(view: Mapping[str, Any]) -> tuple[str, int, str]:
+    """The round of a view by its table, number and seal."""
+    sealed = view.get("sealed") or {}
+    return view["table"], view["round"], sealed.get("root", "")
 
 
 async def contribute_at(watch: Callable[[], Watch], contributor: Contributor) -> None:
