@@ -283,7 +283,7 @@ def _act(
     from pitboss.floor.requests import Act
     from pitboss.floor.service import Answer
     from pitboss.play.commands import Report, Rule
-    from pitboss.play.refusal import Refusal
+    from pitboss.play.refusal import Refusal, refusal_json
     from pitboss.play.steps import parse_step
 
     found = floor.table(table)
@@ -291,8 +291,7 @@ def _act(
         raise BadInput("table", f"table {table} was never opened", "'pitboss floor open-table' opens it")
     command = parse_step(step, found.play.terms, list(found.play.racks), place=f"'{step}'")
     if isinstance(command, Refusal):
-        reason = {"code": command.code, "message": command.message, "clauses": list(command.clauses)}
-        return Answer({"ok": False, "refusal": reason})
+        return Answer({"ok": False, "refusal": refusal_json(command)})
     if approved_by and isinstance(command, Report | Rule):
         command = replace(command, approved_by=approved_by)
     who = step.partition(":")[0].strip()

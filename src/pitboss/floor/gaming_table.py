@@ -54,7 +54,7 @@ from pitboss.play.carry import carried_on, carry
 from pitboss.play.dealing import outstanding
 from pitboss.play.evolve import evolve
 from pitboss.play.facts import Limit
-from pitboss.play.refusal import Refusal
+from pitboss.play.refusal import Refusal, refuse
 from pitboss.play.table import Stage, State, Terms, open_table
 from pitboss.rulebooks.plan import Plan, WagerName
 from pitboss.rulebooks.trouble import Irregularity
@@ -557,4 +557,4 @@ def must_be_open(table: GamingTable) -> Refusal | None:
     """The refusal of an act at a table that is closed."""
     if table.is_open:
         return None
-    return Refusal("table-closed", f"Table {table.table} is not open.")
+    return refuse("table-closed", "Table {table} is not open.", table=table.table)

@@ -34,10 +34,20 @@ def correct_card(state: State, command: CorrectCard) -> Outcome:
     cards = state.known.get(place, ())
     number = command.number if place == command.place else command.number - _before(state, place)
     if not 1 <= number <= len(cards):
-        return refuse("no-such-card", f"No card {command.number} was entered at {command.place}.", clauses)
+        return refuse(
+            "no-such-card",
+            "No card {number} was entered at {place}.",
+            clauses,
+            number=command.number,
+            place=command.place,
+        )
     if command.card is None and number != len(cards):
-        text = f"Only the last card entered at {place} is taken back; say which card lies there instead."
-        return refuse("not-the-last", text, clauses)
+        return refuse(
+            "not-the-last",
+            "Only the last card entered at {place} is taken back; say which card lies there instead.",
+            clauses,
+            place=place,
+        )
     wrong = cards[number - 1]
     if command.card == wrong:
         return refuse("nothing-to-correct", "That card is the one entered.", clauses)
@@ -85,8 +95,12 @@ def take_back(state: State, command: TakeBack) -> Outcome:
     box = state.boxes.get(command.position)
     found = None if box is None else last_recorded(state, box)
     if box is None or found is None:
-        text = f"Nothing recorded at position {command.position} can be taken back now."
-        return refuse("nothing-to-take-back", text, state.plan.book.refusals.late_withdrawal)
+        return refuse(
+            "nothing-to-take-back",
+            "Nothing recorded at position {position} can be taken back now.",
+            state.plan.book.refusals.late_withdrawal,
+            position=command.position,
+        )
     decision, choice, clauses = found
     refusal = _not_his_to_mend(state, command.by, choice)
     if refusal is not None:
