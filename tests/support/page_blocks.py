@@ -58,8 +58,8 @@ NOT_RUN = (
     ),
     Untried(
         r"python tools/web_types\.py",
-        "it writes into the client's sources with npm",
-        "tests/unit/test_shapes.py::test_the_clients_types_are_made_from_this_document",
+        "it writes into the client's sources",
+        "tests/unit/test_shapes.py::test_what_the_client_knows_of_the_service_is_made_from_it",
     ),
     Untried(
         r"python tools/docs_prices\.py",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import types
 import typing
@@ -27,6 +28,7 @@ from pitboss.floor.shapes import Lobby, Overview, TableView, Terms
 from pitboss.floor.simulation import simulated
 from pitboss.floor.terms import terms_view
 from pitboss.play import shapes as play_shapes
+from pitboss.play.refusal import refusal_json, refuse
 from pitboss.play.shapes import RoundView
 from pitboss.play.views import Role, Viewer
 from pitboss.school import shapes as school_shapes
@@ -132,6 +134,41 @@ def test_the_client_types_no_shape_of_the_service_by_hand() -> None:
     for text in by_hand:
         names = frozenset(re.findall(r"^\s*(?:readonly )?(\w+)\??:", text, re.MULTILINE))
         assert len(names) < 4 or names not in fields, names
+
+
+@pytest.mark.parametrize("language", ["zh", "vi"])
+def test_what_a_translated_refusal_names_is_always_told(language: str) -> None:
+    """Every place that refuses with a code gives the parameters that its translation has blanks for."""
+    root = Path(__file__).parent.parent.parent
+    text = (root / "web" / "src" / "words" / f"{language}.ts").read_text(encoding="utf-8")
+    refusals = text.partition("export const refusals")[2].partition("};")[0]
+    wanted = {
+        code: set(re.findall(r"\{(\w+)\}", said))
+        for code, said in re.findall(r'"?([a-z-]+)"?:\s+"([^"]*\{[^"]*)"', refusals)
+    }
+    assert len(wanted) > 8
+    given: dict[str, list[set[str]]] = {code: [] for code in wanted}
+    for path in (root / "src" / "pitboss").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("refuse", "Refusal"):
+                code = getattr(node.args[0], "value", "") if node.args else ""
+                if code in given:
+                    given[code].append({str(part.arg) for part in node.keywords})
+    for code, blanks in wanted.items():
+        assert given[code], code
+        assert all(blanks <= params for params in given[code]), code
+
+
+def test_a_refusal_over_the_wire_has_what_it_names_as_data() -> None:
+    refused = refuse("seat-taken", "{player} sits at {position}.", ("3.1",), player="p1", position=2)
+    assert refused.message == "p1 sits at 2."
+    assert refusal_json(refused) == {
+        "code": "seat-taken",
+        "message": "p1 sits at 2.",
+        "clauses": ["3.1"],
+        "params": {"player": "p1", "position": 2},
+    }
+    assert "params" not in refusal_json(refuse("late", "Too late: {no blank here."))
 
 
 def shapes_of_the_service() -> Iterator[type[msgspec.Struct]]:

@@ -283,14 +283,13 @@ def _act(
     from pitboss.floor.requests import Act
     from pitboss.floor.service import Answer
     from pitboss.play.commands import Report, Rule
-    from pitboss.play.refusal import Refusal
+    from pitboss.play.refusal import Refusal, refusal_json
     from pitboss.play.steps import parse_step
 
     state = floor.table(table).state
     command = parse_step(step, state.terms, list(state.racks), place=f"'{step}'")
     if isinstance(command, Refusal):
-        reason = {"code": command.code, "message": command.message, "clauses": list(command.clauses)}
-        return Answer({"ok": False, "refusal": reason})
+        return Answer({"ok": False, "refusal": refusal_json(command)})
     if approved_by and isinstance(command, Report | Rule):
         command = replace(command, approved_by=approved_by)
     who = step.partition(":")[0].strip()

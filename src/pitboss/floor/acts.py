@@ -44,7 +44,7 @@ from pitboss.play.betting import excess_over_maximum, find_wager, jackpot_failed
 from pitboss.play.decide import carry_out
 from pitboss.play.irregularity import find_row
 from pitboss.play.record import rejected_json
-from pitboss.play.refusal import Refusal, refuse
+from pitboss.play.refusal import Refusal, citing, refuse
 from pitboss.play.table import Stage, State
 from pitboss.play.transitions import Played
 from pitboss.play.unnoticed import AFTER_THE_DEAL, unnoticed_clauses
@@ -124,7 +124,7 @@ def enter_unnoticed(draft: Draft, request: q.EnterUnnoticed) -> Refusal | None:
     elif request.approved_by:
         refusal = second_person(draft.registry, draft.asker, request.approved_by, Position.DEALER)
     if refusal is not None:
-        return refuse(refusal.code, refusal.message, unnoticed_clauses(table.state.plan))
+        return citing(refusal, unnoticed_clauses(table.state.plan))
     command = c.UnnoticedWager(
         by=c.Staff(Position.DEALER, for_player=request.player),
         position=request.position,
@@ -256,8 +256,12 @@ def _seen_another(draft: Draft, request: q.Act | q.Acts) -> Refusal | None:
     version = draft.find(table_stream(request.table)).head.version
     if version == request.expect:
         return None
-    text = f"The table is at version {version}, you have seen {request.expect}: look again, then ask again."
-    return Refusal("stale-version", text)
+    return refuse(
+        "stale-version",
+        "The table is at version {version}, you have seen {seen}: look again, then ask again.",
+        version=version,
+        seen=request.expect,
+    )
 
 
 def interrupt(draft: Draft, request: q.Interrupt) -> Refusal | None:
@@ -311,16 +315,23 @@ def _not_let(draft: Draft, table: OpenTable, command: c.Command) -> Refusal | No
     if refusal is not None:
         return refusal
     if command.amount % opened.chip and command.amount > 0:
-        text = f"Stakes are whole chips; the smallest is {format_cents(opened.chip)}."
-        return Refusal("not-whole-chips", text)
+        return refuse(
+            "not-whole-chips",
+            "Stakes are whole chips; the smallest is {chip}.",
+            chip=format_cents(opened.chip),
+        )
     suspended = table.state.memory.jackpot_suspended  # which the book refuses by itself
     if table.jackpot_failed and not suspended and _is_jackpot(table.state, command):
         return jackpot_failed(table.state)
     if opened.link and _is_jackpot(table.state, command):
         link = draft.find(link_stream(opened.link), fresh=True).state
         if link.out_of_order:
-            text = f"The jackpot is out of order ({link.out_of_order}); no jackpot bets are taken."
-            return refuse("jackpot-out-of-order", text, power_clauses(table.state, Power.JACKPOT_OUTAGE))
+            return refuse(
+                "jackpot-out-of-order",
+                "The jackpot is out of order ({reason}); no jackpot bets are taken.",
+                power_clauses(table.state, Power.JACKPOT_OUTAGE),
+                reason=link.out_of_order,
+            )
     if opened.practice or isinstance(command, c.UnnoticedWager):
         return None  # an unnoticed stake is down already: it counts from then on, and no limit undoes it
     taken = Cents(command.amount - excess_over_maximum(table.state, command))  # a rejected excess is no loss
@@ -421,7 +432,13 @@ def _others_seat(table: OpenTable, command: c.PlaceWager | c.UnnoticedWager, pla
     if box is not None and box.player != player:
         return None  # the engine says whose it is
     clauses = table.state.plan.book.refusals.others_box
-    return refuse("others-seat", f"{holder} sits at position {command.position}.", clauses)
+    return refuse(
+        "others-seat",
+        "{player} sits at position {position}.",
+        clauses,
+        player=holder,
+        position=command.position,
+    )
 
 
 def _is_jackpot(state: State, command: c.PlaceWager | c.UnnoticedWager) -> bool:
@@ -500,7 +517,7 @@ def _settling(draft: Draft, table: OpenTable, command: c.Settle) -> c.Command | 
         rules = table.state.plan.book.jackpot
         clauses = () if rules is None else rules.separate_tables_clauses
         tables = ", ".join(other.table for other in first)
-        return refuse("not-first", f"The hit at {tables} is paid first.", clauses)
+        return refuse("not-first", "The hit at {tables} is paid first.", clauses, tables=tables)
     fixed = claim.fixed
     read = e.MeterRead(meter=fixed.displayed, reset=fixed.reset, unmeasured=fixed.unmeasured)
     return replace(command, fixed=read)

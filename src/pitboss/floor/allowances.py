@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitboss.floor import gaming_table as t
 from pitboss.floor.desk import Draft, played_today, table_stream
 from pitboss.money import Cents, format_cents
-from pitboss.play.refusal import Refusal
+from pitboss.play.refusal import Refusal, refuse
 
 MINUTE = 60_000_000
 
@@ -14,13 +14,18 @@ def kept_out(draft: Draft, player: str) -> Refusal | None:
     """The refusal of a player who is excluded."""
     patron = draft.registry.players[player]
     if patron.barred_at:
-        return Refusal(
-            "barred", f"{player} is barred from further play, by a ruling at {patron.barred_at[0]}."
+        return refuse(
+            "barred",
+            "{player} is barred from further play, by a ruling at {at}.",
+            player=player,
+            at=patron.barred_at[0],
         )
     if not patron.is_excluded(draft.day()):
         return None
-    until = f" until {patron.excluded_until}" if patron.excluded_until else ""
-    return Refusal("excluded", f"{player} is excluded from play{until}.")
+    if not patron.excluded_until:
+        return refuse("excluded", "{player} is excluded from play.", player=player)
+    until = patron.excluded_until
+    return refuse("excluded", "{player} is excluded from play until {until}.", player=player, until=until)
 
 
 def out_of_time(draft: Draft, table: t.OpenTable, player: str) -> Refusal | None:
@@ -33,7 +38,12 @@ def out_of_time(draft: Draft, table: t.OpenTable, player: str) -> Refusal | None
     played += sum(draft.at - stay.since for stay in begins)
     if played < limits.minutes * MINUTE:
         return None
-    return Refusal("time-limit", f"{player} has played his {limits.minutes} minutes of this gaming day.")
+    return refuse(
+        "time-limit",
+        "{player} has played his {minutes} minutes of this gaming day.",
+        player=player,
+        minutes=limits.minutes,
+    )
 
 
 def out_of_money(draft: Draft, table: t.OpenTable, player: str, amount: Cents) -> Refusal | None:
@@ -52,8 +62,12 @@ def out_of_money(draft: Draft, table: t.OpenTable, player: str, amount: Cents) -
             lost += stay.bought - stay.taken - other.state.racks.get(player, 0)
     if lost + amount <= limits.loss:
         return None
-    text = f"{player} has set himself a limit of {format_cents(limits.loss)} for this gaming day."
-    return Refusal("loss-limit", text)
+    return refuse(
+        "loss-limit",
+        "{player} has set himself a limit of {amount} for this gaming day.",
+        player=player,
+        amount=format_cents(limits.loss),
+    )
 
 
 def _stays(draft: Draft, player: str) -> list[t.Stay]:

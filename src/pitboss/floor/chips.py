@@ -16,7 +16,7 @@ from pitboss.floor.house import find_player
 from pitboss.floor.people import not_at_this_table, outranked, second_person
 from pitboss.money import UNITS_PER_CENT, Cents, format_cents
 from pitboss.play import events as e
-from pitboss.play.refusal import Refusal
+from pitboss.play.refusal import Refusal, refuse
 from pitboss.rulebooks.vocabulary import Position
 
 MOST_CENTS = Cents(10**11)
@@ -84,8 +84,11 @@ def buy_in(draft: Draft, request: q.BuyIn) -> Refusal | None:
     accounts = table.accounts
     held = draft.reader.balances([accounts.float])[accounts.float] // UNITS_PER_CENT
     if held < request.amount and not table.opened.practice:
-        text = f"The float holds {format_cents(Cents(held))}; a fill is needed first."
-        return Refusal("float-short", text)
+        return refuse(
+            "float-short",
+            "The float holds {amount}; a fill is needed first.",
+            amount=format_cents(Cents(held)),
+        )
     chips = change_for(request.amount, house.denominations)
     draft.record_at(
         request.table,
@@ -107,11 +110,11 @@ def cash_out(draft: Draft, request: q.CashOut) -> Refusal | None:
         return refusal
     find_player(draft, request.player)
     if request.player not in table.state.racks and request.player not in table.stays:
-        return Refusal("no-rack", f"{request.player} has no chips at this table.")
+        return refuse("no-rack", "{player} has no chips at this table.", player=request.player)
     rack = table.state.racks.get(request.player, Cents(0))
     amount = rack if request.amount is None else check_amount("amount", request.amount)
     if amount > rack:
-        return Refusal("not-enough-chips", f"The rack holds {format_cents(rack)}.")
+        return refuse("not-enough-chips", "The rack holds {have}.", have=format_cents(rack))
     leaves = amount == rack
     staked = any(
         request.player in owners
@@ -119,7 +122,9 @@ def cash_out(draft: Draft, request: q.CashOut) -> Refusal | None:
         for owners in (*box.stakes.values(), *box.forfeited.values())
     )
     if leaves and table.in_round and staked:
-        return Refusal("chips-in-play", f"{request.player} has chips in a round that is not concluded.")
+        return refuse(
+            "chips-in-play", "{player} has chips in a round that is not concluded.", player=request.player
+        )
     events: list[te.AnyTableEvent] = [
         te.CashedOut(player=request.player, amount=amount, leaves=leaves),
         e.RackChanged(player=request.player, amount=Cents(-amount)),
@@ -165,7 +170,9 @@ def credit(draft: Draft, request: q.Credit) -> Refusal | None:
     if isinstance(table, t.OpenTable):
         held = draft.reader.balances([table.accounts.float])[table.accounts.float]
         if held < te.worth(request.count) * UNITS_PER_CENT:
-            return Refusal("float-short", f"The float holds {format_cents(Cents(held // UNITS_PER_CENT))}.")
+            return refuse(
+                "float-short", "The float holds {amount}.", amount=format_cents(Cents(held // UNITS_PER_CENT))
+            )
     return _move_chips(draft, request, te.Credited(count=dict(request.count), witness=request.witness))
 
 

@@ -138,7 +138,9 @@ def _too_many(draft: Draft, last: int) -> Refusal | None:
     own = sum(dispute.opened_by == str(draft.asker) and d.is_over(dispute) is None for dispute in latest)
     if own < MOST_OPEN:
         return None
-    return Refusal("too-many-disputes", f"{own} disputes of yours are open; they are decided first.")
+    return refuse(
+        "too-many-disputes", "{count} disputes of yours are open; they are decided first.", count=own
+    )
 
 
 def note_dispute(draft: Draft, request: q.NoteDispute) -> Refusal | None:
@@ -238,8 +240,13 @@ def decide_dispute(draft: Draft, request: q.DecideDispute) -> Refusal | None:
         raise BadInput("in_favour_of", f"'{request.in_favour_of}'", "write player or house")
     lacking = not_on_file(_plan(draft, dispute), dispute).get(request.basis)
     if lacking:
-        text = f"The basis {request.basis} is not on file. Missing: {d.in_words(lacking)}."
-        return refuse("basis-not-on-file", text, bases[request.basis])
+        return refuse(
+            "basis-not-on-file",
+            "The basis {basis} is not on file. Missing: {names}.",
+            bases[request.basis],
+            basis=request.basis,
+            names=d.in_words(lacking),
+        )
     if rules is not None and request.in_favour_of == "house" and not request.complaint_explained:
         text = "Explain to the player how to complain if they do not agree, and enter that you did."
         return refuse("complaint-not-explained", text, rules.complaint_clauses)
@@ -317,13 +324,21 @@ def _no_escalation(draft: Draft, dispute: d.Dispute) -> Refusal | None:
         return refusal
     rules = _rules(draft, dispute)
     if rules is None:
-        text = f"This book refers disputes to the {dispute.with_position}; no position above decides."
-        return refuse("no-escalation", text, dispute.opened.clauses)
+        return refuse(
+            "no-escalation",
+            "This book refers disputes to the {rank}; no position above decides.",
+            dispute.opened.clauses,
+            rank=dispute.with_position,
+        )
     refusal = outranked(draft.registry, draft.asker, rules.first)
     if refusal is not None:
         return refusal
     if at_least(dispute.with_position, rules.escalates_to.value):
-        return Refusal("escalated-already", f"It is with the {dispute.with_position} already.")
+        return refuse(
+            "escalated-already",
+            "It is with the {rank} already.",
+            rank=dispute.with_position,
+        )
     return None
 
 

@@ -18,7 +18,7 @@ from pitboss.floor.desk import Draft
 from pitboss.floor.gaming_table import PHYSICAL, OpenTable, must_be_open
 from pitboss.floor.ports import SECOND, Beacon, Micros
 from pitboss.floor.sealing import REVEAL_SECONDS
-from pitboss.play.refusal import Refusal
+from pitboss.play.refusal import Refusal, refuse
 from pitboss.play.table import Stage
 
 MOST_DEVICES = 3
@@ -60,8 +60,11 @@ def commit_entropy(draft: Draft, request: q.CommitEntropy) -> Refusal | None:
         text = "This device withheld its secret today; it contributes again on the next gaming day."
         return Refusal("device-withheld", text)
     if device not in counted and len(counted) >= MOST_DEVICES:
-        text = f"{MOST_DEVICES} devices of yours have contributed today; use one of them."
-        return Refusal("too-many-devices", text)
+        return refuse(
+            "too-many-devices",
+            "{count} devices of yours have contributed today; use one of them.",
+            count=MOST_DEVICES,
+        )
     event = te.EntropyCommitted(player=player, device=device, commitment=request.commitment)
     draft.record_at(request.table, [event])
     if device not in counted:

@@ -55,7 +55,7 @@ from pitboss.play.dealing import outstanding
 from pitboss.play.encoding import decoder_for, encoder_for
 from pitboss.play.evolve import evolve
 from pitboss.play.facts import Limit
-from pitboss.play.refusal import Refusal
+from pitboss.play.refusal import Refusal, refuse
 from pitboss.play.table import Stage, State, Terms, open_table
 from pitboss.play.transitions import Played, Transition
 from pitboss.rulebooks.plan import Plan, WagerName
@@ -655,4 +655,4 @@ def must_be_open(table: GamingTable) -> OpenTable | Refusal:
     """A table that something is done at, or the refusal to do anything at one that is closed."""
     if isinstance(table, OpenTable):
         return table
-    return Refusal("table-closed", f"Table {table.table} is not open.")
+    return refuse("table-closed", "Table {table} is not open.", table=table.table)

@@ -34,7 +34,7 @@ from pitboss.floor.registry import (
     RulebookWithdrawn,
 )
 from pitboss.floor.said import Known
-from pitboss.play.refusal import Refusal
+from pitboss.play.refusal import Refusal, refuse
 from pitboss.play.views import Role
 from pitboss.rulebooks.load import plan_of_text
 from pitboss.rulebooks.vocabulary import Position
@@ -58,7 +58,7 @@ def check_name(what: str, name: str) -> str:
 def create_floor(draft: Draft, request: q.CreateFloor) -> Refusal | None:
     """A floor is created once."""
     if draft.registry.name:
-        return Refusal("floor-exists", f"The floor '{draft.registry.name}' is here already.")
+        return refuse("floor-exists", "The floor '{name}' is here already.", name=draft.registry.name)
     check_floor(request)
     draft.record(
         STREAM,
@@ -103,7 +103,7 @@ def add_person(draft: Draft, request: q.AddPerson) -> Refusal | None:
     check_name("person", request.person)
     _check_position(request.position)
     if request.person in draft.registry.people:
-        return Refusal("person-exists", f"{request.person} has an account already.")
+        return refuse("person-exists", "{person} has an account already.", person=request.person)
     refusal = _above_himself(draft, request.position)
     if refusal is not None:
         return refusal
@@ -143,11 +143,11 @@ def _above_himself(draft: Draft, position: str) -> Refusal | None:
     if draft.asker == CONSOLE:
         return None
     if by_console(position):
-        return Refusal("by-console", f"A {position} is appointed, moved and removed at the console.")
+        return refuse("by-console", "A {rank} is appointed, moved and removed at the console.", rank=position)
     own = position_of(draft.registry, draft.asker)
     if at_least(own, position):
         return None
-    return Refusal("above-you", f"A {own} does not decide about a {position}.")
+    return refuse("above-you", "A {own_rank} does not decide about a {rank}.", own_rank=own, rank=position)
 
 
 def note_account(draft: Draft, request: q.NoteAccount) -> Refusal | None:
@@ -164,7 +164,11 @@ def forget_answers(draft: Draft, request: q.ForgetAnswers) -> Refusal | None:
     if draft.asker not in (SYSTEM, CONSOLE):
         return Refusal("not-yours", "The floor itself forgets old answers, or its console.")
     if draft.at - request.before < LEAST_KEPT:
-        return Refusal("kept-longer", f"Answers are kept for {LEAST_KEPT_DAYS} days at least.")
+        return refuse(
+            "kept-longer",
+            "Answers are kept for {days} days at least.",
+            days=LEAST_KEPT_DAYS,
+        )
     if request.before <= draft.registry.answers_since:
         return Refusal("forgotten-already", "Answers of that time are forgotten already.")
     tally = tally_of(draft.reader.answers_before(request.before), binds=Known.of(draft.reader).binds)
@@ -196,7 +200,7 @@ def add_player(draft: Draft, request: q.AddPlayer) -> Refusal | None:
     if request.player in _RESERVED:
         raise BadInput("player", f"'{request.player}' means something else here", "take another name")
     if request.player in draft.registry.players:
-        return Refusal("player-exists", f"{request.player} is known already.")
+        return refuse("player-exists", "{player} is known already.", player=request.player)
     draft.record(STREAM, [PlayerAdded(player=request.player)])
     return None
 
@@ -298,7 +302,7 @@ def propose_rulebook(draft: Draft, request: q.ProposeRulebook) -> Refusal | None
     draft.answer["rulebook"] = hashed
     known = draft.registry.rulebooks.get(hashed)
     if known is not None and not known.withdrawn:
-        return Refusal("proposed-already", f"Rulebook {hashed[:12]} is proposed already.")
+        return refuse("proposed-already", "Rulebook {rulebook} is proposed already.", rulebook=hashed[:12])
     draft.record(
         STREAM,
         [
@@ -342,7 +346,9 @@ def approve_rulebook(draft: Draft, request: q.ApproveRulebook) -> Refusal | None
     if book.withdrawn:
         return Refusal("withdrawn", "It was withdrawn; propose it again.")
     if draft.asker.name in book.approved_by:
-        return Refusal("approved-already", f"{draft.asker.name} has approved it; it takes another person.")
+        return refuse(
+            "approved-already", "{name} has approved it; it takes another person.", name=draft.asker.name
+        )
     in_force = len(book.approved_by) + 1 >= APPROVALS_NEEDED
     draft.record(STREAM, [RulebookApproved(rulebook=hashed, person=draft.asker.name, in_force=in_force)])
     draft.answer |= {"rulebook": hashed, "in_force": in_force}

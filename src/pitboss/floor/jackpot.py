@@ -30,7 +30,7 @@ from pitboss.floor.link_events import (
 )
 from pitboss.floor.ports import Micros, RoundRow
 from pitboss.money import NO_UNITS, Cents, LedgerUnits, format_cents, to_units
-from pitboss.play.refusal import Refusal
+from pitboss.play.refusal import Refusal, refuse
 from pitboss.play.table import AwardedHand, ClaimedHand
 from pitboss.rulebooks.plan import ClauseRef, FixedAward, ForOne, JackpotPolicy, MeterShare, Plan
 from pitboss.rulebooks.sharing import WHOLE, award_meter, contribution
@@ -50,15 +50,22 @@ def contribute(link: Link, *, table: str, round_number: int, stake: Cents, incre
     """
     terms = link.terms
     if link.out_of_order:
-        text = f"The jackpot is out of order ({link.out_of_order}): jackpot wagers are withdrawn first."
-        return Refusal("jackpot-out-of-order", text)
+        return refuse(
+            "jackpot-out-of-order",
+            "The jackpot is out of order ({reason}): jackpot wagers are withdrawn first.",
+            reason=link.out_of_order,
+        )
     booked = link.booked.get(table)
     before = booked.stake if booked is not None and booked.round_number == round_number else 0
     whole = Cents(before + stake)
     if whole > terms.most_stake:
         most = format_cents(terms.most_stake)
-        text = f"{format_cents(whole)} of jackpot stakes in one round; the link takes {most} at most."
-        return Refusal("unreasonable-contribution", text)
+        return refuse(
+            "unreasonable-contribution",
+            "{amount} of jackpot stakes in one round; the link takes {most} at most.",
+            amount=format_cents(whole),
+            most=most,
+        )
     total = contribution(stake, increment_bp=increment_bp)
     to_meter = total
     if terms.ceiling is not None:
@@ -326,7 +333,7 @@ def verify(link: Link, number: int, *, by: str) -> LinkOutcome:
     if claim is None:
         return no_such_claim(link, number)
     if claim.verified_by:
-        return Refusal("verified-already", f"{claim.verified_by} has verified it.")
+        return refuse("verified-already", "{name} has verified it.", name=claim.verified_by)
     return (ClaimVerified(claim=number, by=by),)
 
 
@@ -338,7 +345,7 @@ def pay(link: Link, claim: Claim) -> ClaimPaid:
 def fail(link: Link, reason: str, *, approved_by: str = "") -> LinkOutcome:
     """The jackpot is out of order: it takes no wagers until it is restored."""
     if link.out_of_order:
-        return Refusal("out-of-order-already", f"It is out of order: {link.out_of_order}.")
+        return refuse("out-of-order-already", "It is out of order: {reason}.", reason=link.out_of_order)
     return (LinkFailed(reason=reason, registered=link.meter, approved_by=approved_by),)
 
 
@@ -375,7 +382,9 @@ def transfer(
     if target == "meter" and ceiling is not None and link.meter + to_units(amount) > to_units(ceiling):
         return Refusal("above-ceiling", "The meter would stand above its ceiling.")
     if held < to_units(amount):
-        return Refusal("not-enough", f"The {source} does not hold {format_cents(amount)}.")
+        return refuse(
+            "not-enough", "The {source} does not hold {amount}.", source=source, amount=format_cents(amount)
+        )
     return (Transferred(source=source, target=target, amount=amount, reason=reason, approved_by=approved_by),)
 
 

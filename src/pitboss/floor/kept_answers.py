@@ -151,7 +151,7 @@ def _body(answer: str) -> dict[str, Any] | None:
             return None
         if not body["ok"]:
             refusal = body["refusal"]
-            return body if refusal.keys() == {"code", "message", "clauses"} else None
+            return body if refusal.keys() - {"params"} == {"code", "message", "clauses"} else None
         return body if all(type(version) is int for version in body["versions"].values()) else None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None

@@ -20,7 +20,7 @@ from pitboss.floor.registry import STREAM, LinkAdded
 from pitboss.floor.second_signatures import ends_a_sealed_round
 from pitboss.money import BASIS_POINTS, Cents
 from pitboss.play import events as e
-from pitboss.play.refusal import Refusal, refuse
+from pitboss.play.refusal import Refusal, citing, refuse
 from pitboss.play.unnoticed import MOST_UNITS_A_ROUND
 from pitboss.rulebooks.vocabulary import HitOrder, Position, Power
 
@@ -29,7 +29,7 @@ def open_link(draft: Draft, request: q.OpenLink) -> Refusal | None:
     """A link with its parameters and its meter, which the house puts in."""
     check_name("link", request.link)
     if request.link in draft.registry.links:
-        return Refusal("link-exists", f"There is a link '{request.link}' already.")
+        return refuse("link-exists", "There is a link '{link}' already.", link=request.link)
     refusal = second_person(draft.registry, draft.asker, request.approved_by, SECOND_PERSON[q.OpenLink])
     if refusal is not None:
         return refusal
@@ -134,7 +134,7 @@ def determine_order(draft: Draft, request: q.DetermineOrder) -> Refusal | None:
     power = draft.desk.plan_of(next(iter(waiting.values())).rulebook).power(Power.ORDER_JACKPOT_HITS)
     refusal = outranked(draft.registry, draft.asker, Position.PIT_MANAGER)
     if refusal is not None:
-        return refuse(refusal.code, refusal.message, () if power is None else power.clauses)
+        return citing(refusal, () if power is None else power.clauses)
     if any(claim.ordered_by is not HitOrder.DEALT_FIRST for claim in waiting.values()):
         return Refusal("ordered-by-entry", "These claims are ordered by their entry.")
     for number in request.claims:
@@ -189,7 +189,7 @@ def restore_link(draft: Draft, request: q.RestoreLink) -> Refusal | None:
     link = draft.link(request.link)
     problem = ledger_differs(draft.reader, link)
     if problem:
-        return Refusal("self-check-failed", f"It stays out of order: {problem}.")
+        return refuse("self-check-failed", "It stays out of order: {reason}.", reason=problem)
     outcome = jackpot.restore(link, str(draft.asker))
     return _record(draft, request.link, outcome)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pitboss.floor.registry import SURVEILLANCE, Registry
 from pitboss.play.commands import Actor, Player, Staff
-from pitboss.play.refusal import Refusal
+from pitboss.play.refusal import Refusal, refuse
 from pitboss.rulebooks.vocabulary import Position
 
 _RANKS = {position.value: rank for rank, position in enumerate(Position)}
@@ -54,7 +54,7 @@ def outranked(registry: Registry, asker: Asker, wanted: Position) -> Refusal | N
     position = position_of(registry, asker)
     if position in _RANKS and _RANKS[position] >= _RANKS[wanted.value]:
         return None
-    return Refusal("no-authority", f"That is for a {wanted.value} or above.")
+    return refuse("no-authority", "That is for a {rank} or above.", rank=wanted.value)
 
 
 def at_least(position: str, wanted: str) -> bool:
@@ -66,7 +66,7 @@ def not_at_this_table(registry: Registry, asker: Asker, assigned: object) -> Ref
     """The refusal of a dealer's act by a dealer who is not on shift at the table."""
     position = position_of(registry, asker)
     if position in _AT_THE_TABLE and asker.name not in assigned:  # type: ignore[operator]
-        return Refusal("not-on-shift", f"{asker.name} is not on shift at this table.")
+        return refuse("not-on-shift", "{name} is not on shift at this table.", name=asker.name)
     return None
 
 
@@ -80,7 +80,7 @@ def second_person(registry: Registry, asker: Asker, other: str, wanted: Position
     if other == asker.name or other not in registry.people:
         return Refusal("second-person", "That takes a second person of the house, by name.")
     if not at_least(registry.people[other], wanted.value):
-        return Refusal("second-person", f"The second person is a {wanted.value} or above.")
+        return refuse("second-person", "The second person is a {rank} or above.", rank=wanted.value)
     return None
 
 
@@ -99,7 +99,7 @@ def engine_actor(registry: Registry, asker: Asker, asked: Actor) -> Actor | Refu
     if asker.kind == CONSOLE.kind:
         return Refusal("no-authority", "The console sets the floor up; persons act at tables.")
     if position == SURVEILLANCE or position not in _RANKS:
-        return Refusal("no-authority", f"{asker.name or asker.kind} does not act at tables.")
+        return refuse("no-authority", "{name} does not act at tables.", name=asker.name or asker.kind)
     if isinstance(asked, Player):
         return Staff(Position(position), for_player=asked.name)
     return Staff(Position(position), for_player=asked.for_player)

@@ -55,7 +55,7 @@ from pitboss.floor.registry import STREAM, Registry
 from pitboss.floor.sealing import DeckBox
 from pitboss.floor.streams import AnyStream
 from pitboss.play import commands as c
-from pitboss.play.refusal import Refusal
+from pitboss.play.refusal import Refusal, refusal_json
 from pitboss.rulebooks.trouble import Irregularity
 from pitboss.rulebooks.vocabulary import Position
 
@@ -368,10 +368,9 @@ class Floor:
                 drafted.clear()
             draft.forgotten_before = BEGINNING
             draft.expected |= self._refused_on(request)
-            reason = {"code": refusal.code, "message": refusal.message, "clauses": list(refusal.clauses)}
             return {
                 "ok": False,
-                "refusal": reason,
+                "refusal": refusal_json(refusal),
                 **({"act": draft.answer["act"]} if "act" in draft.answer else {}),
             }
         versions = {stream: loaded.head.version for stream, loaded in draft.after.items()}

@@ -28,7 +28,7 @@ def add_table(draft: Draft, request: q.AddTable) -> Refusal | None:
     """A place for a table on the floor."""
     check_name("table", request.table)
     if request.table in draft.registry.tables:
-        return Refusal("table-exists", f"There is a table '{request.table}' already.")
+        return refuse("table-exists", "There is a table '{table}' already.", table=request.table)
     draft.record(STREAM, [TableAdded(table=request.table)])
     return None
 
@@ -37,12 +37,17 @@ def open_table(draft: Draft, request: q.OpenTable) -> Refusal | None:
     """A table opens with a rulebook in force, its equipment seen, and its chips counted."""
     table = draft.table(request.table)
     if isinstance(table, t.OpenTable):
-        return Refusal("table-open", f"Table {request.table} is open.")
+        return refuse("table-open", "Table {table} is open.", table=request.table)
     hashed = find_rulebook(draft, request.rulebook)
     adopted = draft.registry.rulebooks[hashed]
     if not adopted.in_force:
         have = len(adopted.approved_by)
-        return Refusal("not-in-force", f"Rulebook {hashed[:12]} is not in force: {have} of 2 approvals.")
+        return refuse(
+            "not-in-force",
+            "Rulebook {rulebook} is not in force: {have} of 2 approvals.",
+            rulebook=hashed[:12],
+            have=have,
+        )
     plan = draft.desk.plan_of(hashed)
     procedure = _choose("procedure", request.procedure, [known.name for known in plan.procedures])
     layout = next(known for known in plan.book.layouts if known.name == _layout(plan, request))
@@ -126,8 +131,12 @@ def _equipment_missing(plan: Plan, request: q.OpenTable, procedure: str) -> Refu
     missing = [item for item in wanted if item.name not in request.checklist]
     if not missing:
         return None
-    text = f"Not seen at the table: {', '.join(item.name for item in missing)}."
-    return refuse("equipment-missing", text, *[item.clauses for item in missing])
+    return refuse(
+        "equipment-missing",
+        "Not seen at the table: {names}.",
+        *[item.clauses for item in missing],
+        names=", ".join(item.name for item in missing),
+    )
 
 
 def _limits(plan: Plan, limits: Mapping[str, tuple[Cents, ...]] | None) -> dict[str, tuple[Cents, ...]]:
@@ -150,7 +159,12 @@ def _joining(draft: Draft, plan: Plan, request: q.OpenTable, currency: str) -> J
         raise BadInput("link", f"{plan.id} has no jackpot", "leave the link out")
     link = draft.link(request.link)
     if link.currency != currency:
-        return Refusal("other-currency", f"The link is in {link.currency}, the table in {currency}.")
+        return refuse(
+            "other-currency",
+            "The link is in {currency}, the table in {table_currency}.",
+            currency=link.currency,
+            table_currency=currency,
+        )
     if request.table not in link.members:
         draft.record(link_stream(request.link), [MemberJoined(table=request.table)])
     return linked_terms(link)
@@ -173,7 +187,9 @@ def close_table(draft: Draft, request: q.CloseTable) -> Refusal | None:
         return Refusal("suspended", "A ruling is awaited on the last round; it is given first.")
     if table.state.racks:
         names = ", ".join(sorted(table.state.racks))
-        return Refusal("chips-at-table", f"Players still have chips here: {names}. They cash out first.")
+        return refuse(
+            "chips-at-table", "Players still have chips here: {names}. They cash out first.", names=names
+        )
     plan = table.state.plan
     check_count("count", request.count, plan.book.house.denominations)
     accounts = table.accounts
@@ -209,7 +225,7 @@ def assign_staff(draft: Draft, request: q.AssignStaff) -> Refusal | None:
         return table
     position = find_person(draft, request.person)
     if request.person in table.staff:
-        return Refusal("on-shift", f"{request.person} is on shift here.")
+        return refuse("on-shift", "{person} is on shift here.", person=request.person)
     draft.record_at(request.table, [te.StaffAssigned(person=request.person, position=position)])
     return None
 
@@ -219,7 +235,7 @@ def relieve_staff(draft: Draft, request: q.RelieveStaff) -> Refusal | None:
     table = draft.table(request.table)
     find_person(draft, request.person)
     if isinstance(table, t.ClosedTable) or request.person not in table.staff:
-        return Refusal("not-on-shift", f"{request.person} is not on shift here.")
+        return refuse("not-on-shift", "{person} is not on shift here.", person=request.person)
     draft.record_at(request.table, [te.StaffRelieved(person=request.person)])
     return None
 
@@ -242,7 +258,9 @@ def take_seat(draft: Draft, request: q.TakeSeat) -> Refusal | None:
         )
     holder = table.seats.get(request.position)
     if holder is not None:
-        return Refusal("seat-taken", f"{holder} sits at position {request.position}.")
+        return refuse(
+            "seat-taken", "{player} sits at position {position}.", player=holder, position=request.position
+        )
     draft.record_at(request.table, [te.SeatTaken(position=request.position, player=request.player)])
     return None
 
@@ -252,7 +270,7 @@ def leave_seat(draft: Draft, request: q.LeaveSeat) -> Refusal | None:
     table = draft.table(request.table)
     holder = None if isinstance(table, t.ClosedTable) else table.seats.get(request.position)
     if isinstance(table, t.ClosedTable) or holder is None:
-        return Refusal("seat-free", f"Nobody sits at position {request.position}.")
+        return refuse("seat-free", "Nobody sits at position {position}.", position=request.position)
     refusal = _himself_or_staff(draft, table, holder)
     if refusal is not None:
         return refusal
@@ -299,7 +317,7 @@ def answer_call(draft: Draft, request: q.AnswerCall) -> Refusal | None:
     """Somebody of the pit has come."""
     table = draft.table(request.table)
     if isinstance(table, t.ClosedTable) or table.call is None:
-        return Refusal("no-call", f"Table {request.table} has not called.")
+        return refuse("no-call", "Table {table} has not called.", table=request.table)
     draft.record_at(request.table, [te.CallAnswered(person=draft.asker.name)])
     return None
 

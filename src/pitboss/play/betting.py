@@ -211,14 +211,16 @@ def _going_along(state: State, box: Box, wager: Wager, player: str) -> list[Wage
 def no_such_area(state: State, name: str) -> Refusal:
     """The refusal of a wager that the layout has no area for."""
     areas = ", ".join(wager.area for wager in state.plan.wagers)
-    return refuse("no-such-area", f"This layout has no {name} area, only {areas}.")
+    return refuse("no-such-area", "This layout has no {area} area, only {areas}.", area=name, areas=areas)
 
 
 def unknown_player(state: State, name: str) -> Refusal:
     """The refusal of a player who has no chips at this table, with those who have."""
     known = ", ".join(sorted(state.racks))
     there = f"the players here are {known}" if known else "no player has bought in"
-    return Refusal("unknown-player", f"'{name}' does not play at this table; {there}.")
+    return refuse(
+        "unknown-player", "'{player}' does not play at this table; {there}.", player=name, there=there
+    )
 
 
 def no_such_position(state: State) -> Refusal:
@@ -226,7 +228,7 @@ def no_such_position(state: State) -> Refusal:
     seats = state.terms.positions
     fits = [row for row in state.plan.book.layouts if row.positions and _between(seats, *row.positions)]
     cited = fits[0].clauses if fits else ()
-    return refuse("no-such-position", f"This table has positions 1 to {seats}.", cited)
+    return refuse("no-such-position", "This table has positions 1 to {seats}.", cited, seats=seats)
 
 
 def _between(number: int, low: int, high: int) -> bool:
@@ -245,7 +247,13 @@ def lacks_chips(state: State, player: str, amount: Cents) -> Refusal | None:
     """The refusal of a wager that its owner cannot pay from his rack."""
     if state.racks[player] < amount:
         have = format_cents(state.racks[player])
-        return Refusal("not-enough-chips", f"The rack of {player} holds {have}, not {format_cents(amount)}.")
+        return refuse(
+            "not-enough-chips",
+            "The rack of {player} holds {have}, not {amount}.",
+            player=player,
+            have=have,
+            amount=format_cents(amount),
+        )
     return None
 
 
@@ -264,7 +272,9 @@ def _closed(state: State, wager: Wager) -> Refusal | None:
             "late", "No more bets are taken.", rules.refusals.late_wager, rules.round.closes_clauses
         )
     if wager.of is not None:
-        return refuse("early", f"The {wager.area} is wagered after the cards are dealt.", wager.clauses)
+        return refuse(
+            "early", "The {area} is wagered after the cards are dealt.", wager.clauses, area=wager.area
+        )
     return None
 
 
@@ -275,20 +285,25 @@ def not_welcome(state: State, command: PlaceWager | UnnoticedWager, player: str)
         return no_such_position(state)
     if player in memory.barred:
         return refuse(
-            "barred", f"{player} is barred from further play.", power_clauses(state, Power.BAR_PLAYER)
+            "barred",
+            "{player} is barred from further play.",
+            power_clauses(state, Power.BAR_PLAYER),
+            player=player,
         )
     if command.position in memory.blocked:
         return refuse(
             "blocked",
-            f"Position {command.position} takes no bets.",
+            "Position {position} takes no bets.",
             power_clauses(state, Power.JACKPOT_OUTAGE),
+            position=command.position,
         )
     elsewhere = any(box.player == player and n != command.position for n, box in state.boxes.items())
     if player in memory.restricted and elsewhere:
         return refuse(
             "restricted",
-            f"{player} may wager on one position only.",
+            "{player} may wager on one position only.",
             power_clauses(state, Power.RESTRICT_TO_ONE_POSITION),
+            player=player,
         )
     jackpot = state.plan.jackpot
     if memory.jackpot_suspended and jackpot is not None and command.wager == jackpot.wager:
@@ -306,8 +321,12 @@ def jackpot_failed(state: State) -> Refusal:
     power = plan.power(Power.JACKPOT_OUTAGE) or plan.power(Power.DECIDE_UNCOVERED)
     assert power is not None  # the validator asks for the catch-all
     who = or_above(plan, power.position)
-    text = f"The jackpot failed: {who} rules first, suspend-jackpot, block, close-table, or continue."
-    return refuse("jackpot-out-of-order", text, power.clauses)
+    return refuse(
+        "jackpot-out-of-order",
+        "The jackpot failed: {who} rules first, suspend-jackpot, block, close-table, or continue.",
+        power.clauses,
+        who=who,
+    )
 
 
 def _not_his_area(state: State, command: PlaceWager, wager: Wager, player: str) -> Refusal | None:
@@ -317,7 +336,13 @@ def _not_his_area(state: State, command: PlaceWager, wager: Wager, player: str) 
         return refusal
     if wager.needs and not _any_down(state.boxes.get(command.position), wager):
         needed = " or ".join(wager.needs)
-        return refuse("no-ante", f"The {wager.area} wager needs {needed} first.", wager.needs_clauses)
+        return refuse(
+            "no-ante",
+            "The {area} wager needs {needed} first.",
+            wager.needs_clauses,
+            area=wager.area,
+            needed=needed,
+        )
     return None
 
 
@@ -334,7 +359,11 @@ def others_area(
             )
         if not wager.pooled or pooling.policy is Pooling.ONE_OWNER:
             return refuse(
-                "others-box", f"Position {command.position} is {box.player}'s.", refusals.others_box
+                "others-box",
+                "Position {position} is {player}'s.",
+                refusals.others_box,
+                position=command.position,
+                player=box.player,
             )
     return None
 
@@ -358,11 +387,19 @@ def _wrong_amount(state: State, command: PlaceWager, wager: Wager) -> Refusal | 
     strict = state.terms.strict_limits
     under, over = limits.under_minimum, limits.over_maximum
     if total < limit.minimum and (strict or under.placing is Placing.REFUSED):
-        text = f"The minimum is {format_cents(limit.minimum)}: increase or withdraw."
-        return refuse("under-minimum", text, under.placing_clauses or under.clauses)
+        return refuse(
+            "under-minimum",
+            "The minimum is {minimum}: increase or withdraw.",
+            under.placing_clauses or under.clauses,
+            minimum=format_cents(limit.minimum),
+        )
     if total > limit.maximum and (strict or over.placing is not Placing.TAKEN):
-        text = f"The maximum is {format_cents(limit.maximum)}; the excess is not taken."
-        return refuse("over-maximum", text, over.placing_clauses or over.clauses)
+        return refuse(
+            "over-maximum",
+            "The maximum is {maximum}; the excess is not taken.",
+            over.placing_clauses or over.clauses,
+            maximum=format_cents(limit.maximum),
+        )
     return None
 
 
@@ -383,4 +420,10 @@ def wrong_units(state: State, command: PlaceWager | UnnoticedWager, wager: Wager
         limits = state.plan.limits
         short = total < least * unit
         clauses = (limits.under_minimum if short else limits.over_maximum).placing_clauses
-    return refuse("wrong-multiple", f"The jackpot takes {sizes} of {format_cents(unit)}.", clauses)
+    return refuse(
+        "wrong-multiple",
+        "The jackpot takes {sizes} of {unit}.",
+        clauses,
+        sizes=sizes,
+        unit=format_cents(unit),
+    )

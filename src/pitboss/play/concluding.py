@@ -56,16 +56,24 @@ def settle_round(state: State, command: Settle) -> Decided:
         waiting = undecided(state, decision)
         if waiting:
             names = ", ".join(str(box.position) for box in waiting)
-            return refuse("undecided", f"Waiting for position {names} to decide.", decision.clauses)
+            return refuse(
+                "undecided", "Waiting for position {positions} to decide.", decision.clauses, positions=names
+            )
     facts = _facts_in_play(state)
     if state.terms.physical or state.step < len(state.terms.procedure.steps):
         needed = [needed_places(state.plan, facts, seat) for seat in facts.seats]
         hidden = _still_hidden(state, set().union(*needed))
         if hidden:
-            return refuse("not-revealed", f"The {', '.join(hidden)} must be revealed first.", clauses)
+            return refuse(
+                "not-revealed", "The {places} must be revealed first.", clauses, places=", ".join(hidden)
+            )
         for place, _, _ in missing_cards(state.plan, facts, needed):
-            text = f"Cards have still to be entered at {_where(facts, place)}."
-            return refuse("cards-unknown", text, clauses)
+            return refuse(
+                "cards-unknown",
+                "Cards have still to be entered at {place}.",
+                clauses,
+                place=_where(facts, place),
+            )
     return _conclude(state, facts, command)
 
 
@@ -143,8 +151,12 @@ def claim_pending(state: State) -> Refusal:
     """The refusal of an act while a share of the meter has still to be verified and fixed."""
     assert state.plan.jackpot is not None
     positions = ", ".join(str(hand.position) for hand in state.claim)
-    text = f"The jackpot hand of position {positions} has still to be verified."
-    return refuse("claim-pending", text, state.plan.wager(state.plan.jackpot.wager).pays.clauses)
+    return refuse(
+        "claim-pending",
+        "The jackpot hand of position {positions} has still to be verified.",
+        state.plan.wager(state.plan.jackpot.wager).pays.clauses,
+        positions=positions,
+    )
 
 
 def _settled(state: State, facts: Facts) -> RoundSettled:

@@ -35,8 +35,12 @@ def correct_card(state: State, command: CorrectCard, by: Staff) -> Outcome:
     if not 1 <= number <= len(cards):
         return _no_such_card(state, command, clauses)
     if command.card is None and number != len(cards):
-        text = f"Only the last card entered at {place} is taken back; say which card lies there instead."
-        return refuse("not-the-last", text, clauses)
+        return refuse(
+            "not-the-last",
+            "Only the last card entered at {place} is taken back; say which card lies there instead.",
+            clauses,
+            place=place,
+        )
     wrong = cards[number - 1]
     if command.card == wrong:
         return refuse("nothing-to-correct", "That card is the one entered.", clauses)

@@ -45,7 +45,13 @@ def in_play(positions: Sequence[int]) -> str:
 def no_hand_there(state: State, position: int | str, clauses: Iterable[str]) -> Refusal:
     """The refusal of a position without a hand, with those that have one."""
     hands = [box.position for box in hands_in_order(state)]
-    return refuse("no-hand", f"No hand lies at position {position}; {in_play(hands)}.", clauses)
+    return refuse(
+        "no-hand",
+        "No hand lies at position {position}; {there}.",
+        clauses,
+        position=position,
+        there=in_play(hands),
+    )
 
 
 def outstanding(state: State) -> Decision | None:
@@ -93,23 +99,38 @@ def reveal(state: State, command: Reveal) -> Outcome:
     if state.stage is not Stage.PLAYING:
         return refuse("early", "No cards lie on the layout.", procedure.clauses)
     if command.place in state.revealed:
-        return refuse("revealed-already", f"The {command.place} lies open.", procedure.clauses)
+        return refuse("revealed-already", "The {place} lies open.", procedure.clauses, place=command.place)
     target = state.step
     while target < len(steps) and steps[target].reveal != command.place:
         target += 1
     if target == len(steps):
-        return refuse("no-such-place", f"Nothing is revealed as the {command.place} here.", procedure.clauses)
+        return refuse(
+            "no-such-place",
+            "Nothing is revealed as the {place} here.",
+            procedure.clauses,
+            place=command.place,
+        )
     for step in steps[state.step : target]:
         if step.decide is not None:
             decision = next(d for d in state.plan.decisions if d.name == step.decide)
             waiting = undecided(state, decision)
             if waiting:
                 names = ", ".join(str(box.position) for box in waiting)
-                text = f"Waiting for position {names} to decide on the {decision.name}."
-                return refuse("undecided", text, decision.clauses)
+                return refuse(
+                    "undecided",
+                    "Waiting for position {positions} to decide on the {decision}.",
+                    decision.clauses,
+                    positions=names,
+                    decision=decision.name,
+                )
         if step.reveal is not None:
-            text = f"The {step.reveal} is revealed before the {command.place}."
-            return refuse("out-of-order", text, step.clauses or procedure.clauses)
+            return refuse(
+                "out-of-order",
+                "The {first} is revealed before the {place}.",
+                step.clauses or procedure.clauses,
+                first=step.reveal,
+                place=command.place,
+            )
     return _carry_out(state, target + 1, command.cards)
 
 
@@ -125,8 +146,12 @@ def _carry_out(state: State, end: int, cards: tuple[Card, ...] | None) -> Outcom
         elif step.decide is None:
             events += _events(state, step, device)
     if device.short:
-        text = f"{device.next} cards are needed here, and the device holds {len(cards or ())}."
-        return Refusal("insufficient-cards", text)
+        return refuse(
+            "insufficient-cards",
+            "{needed} cards are needed here, and the device holds {held}.",
+            needed=device.next,
+            held=len(cards or ()),
+        )
     return tuple(events) if steps[end - 1].reveal is not None else (*events, StepDone(step=end))
 
 

@@ -55,7 +55,7 @@ from pitboss.play.commands import (
 )
 from pitboss.play.events import EntriesCleared, OptionTaken
 from pitboss.play.irregularity import find_row
-from pitboss.play.refusal import NOT_STAFF, Outcome, Refusal
+from pitboss.play.refusal import NOT_STAFF, Outcome, Refusal, refuse
 from pitboss.play.table import NO_TROUBLE, State, Trouble
 from pitboss.play.transitions import Course, Decided, Played, played_through
 from pitboss.rulebooks.trouble import Irregularity, Remedy, Ruling
@@ -116,13 +116,19 @@ def _play_waits(state: State, trouble: Trouble, command: Command) -> Refusal | N
     reason = trouble.suspension
     ordering = reason is not None and Ruling.ORDER in reason.rulings and isinstance(command, EnterCard)
     if reason is not None and not isinstance(command, allowed) and not voids and not ordering:
-        return Refusal("suspended", f"The round waits for a ruling: {reason.what}.", reason.clauses)
+        return refuse(
+            "suspended", "The round waits for a ruling: {reason}.", reason.clauses, reason=reason.what
+        )
     if trouble.options is not None and not isinstance(
         command, Rule | LiftOrder | Report | TakeOption | MarkAbsent | CorrectCard
     ):
         names = ", ".join(str(n) for n in sorted(trouble.options.waiting))
-        text = f"Waiting for position {names} to say whether they stay in."
-        return Refusal("options-outstanding", text, trouble.options.clauses)
+        return refuse(
+            "options-outstanding",
+            "Waiting for position {positions} to say whether they stay in.",
+            trouble.options.clauses,
+            positions=names,
+        )
     return None
 
 

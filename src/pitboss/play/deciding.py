@@ -48,7 +48,13 @@ def view(state: State, command: ViewHand, player: str) -> Outcome:
     several = state.plan.book.round.several_hands_clauses
     seen = [other.position for other in state.boxes.values() if other.player == player and other.viewed]
     if seen:
-        return refuse("second-view", f"{player} has viewed his one hand, position {seen[0]}.", several)
+        return refuse(
+            "second-view",
+            "{player} has viewed his one hand, position {position}.",
+            several,
+            player=player,
+            position=seen[0],
+        )
     return (HandViewed(position=box.position),)
 
 
@@ -76,7 +82,7 @@ def check_decision(state: State, command: Check, player: str) -> Outcome:
         return found
     box, decision = found
     if decision.otherwise != "check":
-        return refuse("no-check", f"Fold, or place the {decision.bet} wager.", decision.clauses)
+        return refuse("no-check", "Fold, or place the {bet} wager.", decision.clauses, bet=decision.bet)
     return (DecisionMade(position=box.position, decision=decision.name, choice="check"),)
 
 
@@ -98,15 +104,20 @@ def bet(state: State, command: Bet, player: str) -> Outcome:
     """The wager of the decision now outstanding, by all its owners in proportion."""
     wager = find_wager(state, command.wager)
     if wager is None or wager.of is None:
-        return refuse("no-such-area", f"There is no {command.wager} to bet after the deal.")
+        return refuse("no-such-area", "There is no {wager} to bet after the deal.", wager=command.wager)
     found = _decision(state, command.position, player)
     if isinstance(found, Refusal):
         return found
     box, decision = found
     if decision.bet != wager.name:
         late = wager.placed in box.choices
-        text = f"The decision now is the {decision.name}, not the {wager.name}."
-        return refuse("late" if late else "early", text, wager.clauses)
+        return refuse(
+            "late" if late else "early",
+            "The decision now is the {decision}, not the {wager}.",
+            wager.clauses,
+            decision=decision.name,
+            wager=wager.name,
+        )
     short = _cannot_go_along(state, box, wager)
     folding = short if decision.otherwise == "fold" else []
     owners = {name: share for name, share in box.stakes[wager.of].items() if name not in short}
@@ -155,7 +166,7 @@ def _wrong_size(state: State, wager: Wager, amount: Cents, prescribed: Cents) ->
         return refuse("no-amount", "A wager is more than nothing.", wager.clauses)
     if amount != prescribed and state.plan.limits.wrong_size.placing is Placing.REFUSED:
         size = f"{wager.times} x {wager.of}, {format_cents(prescribed)}"
-        return refuse("wrong-size", f"The {wager.area} is {size}.", wager.clauses)
+        return refuse("wrong-size", "The {area} is {size}.", wager.clauses, area=wager.area, size=size)
     return None
 
 
@@ -215,8 +226,13 @@ def decline(state: State, command: Decline, player: str) -> Outcome:
         return refuse("hand-over", "The hand is out of play.", _out_by(state, box))
     if _lies_open(state, box.position):
         left = state.plan.duty(Duty.LEAVE_JACKPOT_HAND)
-        text = f"The hand at position {box.position} lies face up; it is compared as it lies."
-        return refuse("lies-open", text, clauses, () if left is None else left.clauses)
+        return refuse(
+            "lies-open",
+            "The hand at position {position} lies face up; it is compared as it lies.",
+            clauses,
+            () if left is None else left.clauses,
+            position=box.position,
+        )
     if state.step < len(state.terms.procedure.steps):
         return refuse("early", "Hands are compared when every card is revealed.", clauses)
     several = sum(other.player == player for other in state.boxes.values()) > 1
@@ -267,13 +283,21 @@ def _hand(state: State, position: int, player: str) -> Box | Refusal:
     box = state.boxes.get(position)
     if box is not None and box.removal is not None:
         return refuse(
-            "hand-over", f"The hand at position {position} is out of the round.", box.removal.clauses
+            "hand-over",
+            "The hand at position {position} is out of the round.",
+            box.removal.clauses,
+            position=position,
         )
     if box is None or not has_hand(state.plan, box):
         return no_hand_there(state, position, refusals.not_your_decision)
     if box.player != player:
-        text = f"The hand at position {position} is {box.player}'s."
-        return refuse("not-your-decision", text, refusals.not_your_decision)
+        return refuse(
+            "not-your-decision",
+            "The hand at position {position} is {player}'s.",
+            refusals.not_your_decision,
+            position=position,
+            player=box.player,
+        )
     return box
 
 
@@ -290,10 +314,17 @@ def _decision(state: State, position: int, player: str) -> tuple[Box, Decision] 
         return refuse("nothing-to-decide", "No decision is outstanding.", last.clauses)
     if not box.stake(decision.needs):
         clauses = decision.without_clauses or decision.clauses
-        return refuse("no-ante", f"A hand without {decision.needs} has nothing to decide.", clauses)
+        return refuse(
+            "no-ante", "A hand without {needs} has nothing to decide.", clauses, needs=decision.needs
+        )
     if decision.name in box.choices:
-        text = f"The {decision.name} decision at position {position} is made."
-        return refuse("decided-already", text, decision.clauses)
+        return refuse(
+            "decided-already",
+            "The {decision} decision at position {position} is made.",
+            decision.clauses,
+            decision=decision.name,
+            position=position,
+        )
     return box, decision
 
 

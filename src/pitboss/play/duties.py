@@ -50,19 +50,27 @@ def inform(state: State, command: InformPlayer, by: Staff) -> Outcome:
         return refuse("not-due", "No round is in play, so no player waits to be informed.", rule.clauses)
     box = state.boxes.get(command.position)
     if box is None:
-        return refuse("not-due", f"Position {command.position} has no wager.", rule.clauses)
+        return refuse("not-due", "Position {position} has no wager.", rule.clauses, position=command.position)
     if box.removal is not None:
-        text = f"The hand at position {command.position} is out of the round."
-        return refuse("hand-over", text, box.removal.clauses)
+        return refuse(
+            "hand-over",
+            "The hand at position {position} is out of the round.",
+            box.removal.clauses,
+            position=command.position,
+        )
     if not has_hand(state.plan, box):
-        text = f"Position {command.position} has a jackpot bet alone, and no hand to view."
-        return refuse("not-due", text, rule.clauses)
+        return refuse(
+            "not-due",
+            "Position {position} has a jackpot bet alone, and no hand to view.",
+            rule.clauses,
+            position=command.position,
+        )
     if _done(state, Duty.INFORM_ONE_VIEW, box.player):
-        return refuse("done-already", f"{box.player} is informed already.", rule.clauses)
+        return refuse("done-already", "{player} is informed already.", rule.clauses, player=box.player)
     if len(_hands_of(state, box.player)) < 2:
-        return refuse("not-due", f"{box.player} plays one hand, and may view it.", rule.clauses)
+        return refuse("not-due", "{player} plays one hand, and may view it.", rule.clauses, player=box.player)
     if not _to_inform(state, box):
-        return refuse("late", f"{box.player} has viewed a hand already.", rule.clauses)
+        return refuse("late", "{player} has viewed a hand already.", rule.clauses, player=box.player)
     return (_duty_done(by, rule, player=box.player, positions=_hands_of(state, box.player)),)
 
 
@@ -86,8 +94,13 @@ def new_pack(state: State, command: NewPack, by: Staff) -> Outcome:
         return refuse("not-due", "A round is in play; its cards stay until it is concluded.", rule.clauses)
     if not state.memory.new_pack_due:
         numbers = ", ".join(rule.after_clauses)
-        text = f"No new pack is due: the last round was not void by {numbers}."
-        return refuse("not-due", text, rule.clauses, rule.after_clauses)
+        return refuse(
+            "not-due",
+            "No new pack is due: the last round was not void by {clauses_of}.",
+            rule.clauses,
+            rule.after_clauses,
+            clauses_of=numbers,
+        )
     return (_duty_done(by, rule),)
 
 
@@ -100,8 +113,13 @@ def notify_jackpot(state: State, command: NotifyJackpot, player: str) -> Outcome
     if box is None or box.removal is not None or not has_hand(state.plan, box):
         return no_hand_there(state, command.position, rule.clauses)
     if box.player != player:
-        text = f"The hand at position {command.position} is {box.player}'s."
-        return refuse("not-your-decision", text, state.plan.book.refusals.not_your_decision)
+        return refuse(
+            "not-your-decision",
+            "The hand at position {position} is {player}'s.",
+            state.plan.book.refusals.not_your_decision,
+            position=command.position,
+            player=box.player,
+        )
     refusal = _not_to_leave(state, box)
     if refusal is not None:
         return refusal
@@ -158,16 +176,29 @@ def _not_to_leave(state: State, box: Box) -> Refusal | None:
     rule, policy = state.plan.duty(Duty.LEAVE_JACKPOT_HAND), state.plan.jackpot
     clauses = () if rule is None else rule.clauses
     if policy is None or state.terms.jackpot is None or not box.stake(policy.wager):
-        return refuse("not-due", f"No jackpot bet lies at position {box.position}.", clauses)
+        return refuse(
+            "not-due", "No jackpot bet lies at position {position}.", clauses, position=box.position
+        )
     if state.stage is not Stage.PLAYING:
         return refuse("not-due", "Hands are left face up before the settlement.", clauses)
     if box.removal is not None or box.fate is Fate.INVALID_BY_ABSENCE:
-        return refuse("hand-over", f"The hand at position {box.position} is out of the round.", clauses)
+        return refuse(
+            "hand-over",
+            "The hand at position {position} is out of the round.",
+            clauses,
+            position=box.position,
+        )
     if box.position in state.exposed:
-        return refuse("done-already", f"The hand at position {box.position} lies face up.", clauses)
+        return refuse(
+            "done-already", "The hand at position {position} lies face up.", clauses, position=box.position
+        )
     if box.fate is Fate.DECLINED and not box.established:
-        text = f"The hand at position {box.position} is not exposed; its player establishes it first."
-        return refuse("not-exposed", text, clauses)
+        return refuse(
+            "not-exposed",
+            "The hand at position {position} is not exposed; its player establishes it first.",
+            clauses,
+            position=box.position,
+        )
     parts = [p for p in state.plan.wager(policy.wager).pays.hand.places if p in state.plan.parts]
     steps = state.terms.procedure.steps[state.step :]
     ahead = [d for d in state.plan.decisions if d.name in {step.decide for step in steps}]
@@ -216,7 +247,7 @@ def _no_jackpot_duty(state: State, step: str) -> Refusal:
 
 
 def _no_such_duty(step: str, clauses: tuple[str, ...]) -> Refusal:
-    return refuse("no-such-duty", f"This book knows no step '{step}'.", clauses)
+    return refuse("no-such-duty", "This book knows no step '{step}'.", clauses, step=step)
 
 
 def _done(state: State, duty: Duty, player: str = "") -> bool:

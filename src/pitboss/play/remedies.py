@@ -153,28 +153,38 @@ def _not_about_these(state: State, command: Report, row: RemedyRule) -> Refusal 
     if state.stage not in (Stage.PLAYING, Stage.SETTLED):
         return None
     if len(command.positions) < HANDS_NAMED.get(command.kind, 0):
-        return refuse("no-hand", f"A report of {command.kind} names the hand.", row.clauses)
+        return refuse("no-hand", "A report of {kind} names the hand.", row.clauses, kind=command.kind)
     for position in command.positions:
         box = state.boxes.get(position)
         if box is None or not _dealt_in(state, box):
             return no_hand_there(state, position, row.clauses)
         if box.removal is not None:
-            return refuse("hand-over", f"The hand at position {position} is out of play.", row.clauses)
+            return refuse(
+                "hand-over", "The hand at position {position} is out of play.", row.clauses, position=position
+            )
     players = {state.boxes[position].player for position in command.positions}
     if command.kind is Irregularity.MULTIPLE_HANDS and len(players) > 1:
         names = ", ".join(sorted(players))
-        return refuse("not-one-player", f"These hands belong to {names}.", row.clauses)
+        return refuse("not-one-player", "These hands belong to {names}.", row.clauses, names=names)
     if command.kind is Irregularity.EXTRA_VIEW:
         (player,) = players
         if sum(box.player == player for box in state.boxes.values()) < 2:
-            return refuse("not-additional", f"{player} has no other hand.", row.clauses)
+            return refuse("not-additional", "{player} has no other hand.", row.clauses, player=player)
         if not _first_viewed(state, player, command.positions, row):
-            text = f"The other hands of {player} are out as further ones; the hand viewed first stays valid."
-            return refuse("not-additional", text, row.clauses)
+            return refuse(
+                "not-additional",
+                "The other hands of {player} are out as further ones; the hand viewed first stays valid.",
+                row.clauses,
+                player=player,
+            )
         if any(state.boxes[position].viewed for position in command.positions):
             numbers = ", ".join(str(n) for n in command.positions)
-            text = f"The hand at position {numbers} is entered as viewed already; report one that is not."
-            return refuse("not-additional", text, row.clauses)
+            return refuse(
+                "not-additional",
+                "The hand at position {positions} is entered as viewed already; report one that is not.",
+                row.clauses,
+                positions=numbers,
+            )
     return None
 
 
@@ -194,8 +204,12 @@ def _not_affected(state: State, command: Report, row: RemedyRule) -> Refusal | N
     if not command.seats:
         return None
     if not asks_who_is_affected(state, command):
-        text = f"This book does not ask who is affected by {command.kind}: leave the seats out."
-        return refuse("nobody-asked", text, row.clauses)
+        return refuse(
+            "nobody-asked",
+            "This book does not ask who is affected by {kind}: leave the seats out.",
+            row.clauses,
+            kind=command.kind,
+        )
     if state.stage not in (Stage.PLAYING, Stage.SETTLED):
         return None
     live = [box.position for box in live_hands(state)]
@@ -203,7 +217,13 @@ def _not_affected(state: State, command: Report, row: RemedyRule) -> Refusal | N
     if not wrong:
         return None
     numbers = ", ".join(str(n) for n in wrong)
-    return refuse("not-in-play", f"No hand in play lies at seat {numbers}; {in_play(live)}.", row.clauses)
+    return refuse(
+        "not-in-play",
+        "No hand in play lies at seat {seats}; {there}.",
+        row.clauses,
+        seats=numbers,
+        there=in_play(live),
+    )
 
 
 def _impossible_seats(state: State, command: Report, row: RemedyRule) -> Refusal | None:
@@ -240,7 +260,13 @@ def _impossible_number(state: State, command: Report, row: RemedyRule) -> Refusa
         return refuse("impossible-count", f"{count} cards cannot be exposed; say how many.", row.clauses)
     if count <= (out if dealt else pack):
         return None
-    return refuse("too-many-cards", f"{count} cards cannot be exposed; {there}.", row.clauses)
+    return refuse(
+        "too-many-cards",
+        "{count} cards cannot be exposed; {there}.",
+        row.clauses,
+        count=count,
+        there=there,
+    )
 
 
 def _dealt_in(state: State, box: Box) -> bool:
@@ -432,11 +458,20 @@ def take_option(state: State, command: TakeOption, player: str) -> Outcome:
     waiting = options is not None and command.position in options.waiting
     open_to = (waiting or command.position in trouble.permitted) and not state.stage.is_over
     if box is None or box.fate is not Fate.IN_PLAY or not open_to:
-        text = f"No option is open to position {command.position}."
-        return refuse("no-option", text, refusals.late_withdrawal)
+        return refuse(
+            "no-option",
+            "No option is open to position {position}.",
+            refusals.late_withdrawal,
+            position=command.position,
+        )
     if box.player != player:
-        text = f"The hand at position {command.position} is {box.player}'s."
-        return refuse("not-your-decision", text, refusals.not_your_decision)
+        return refuse(
+            "not-your-decision",
+            "The hand at position {position} is {player}'s.",
+            refusals.not_your_decision,
+            position=command.position,
+            player=box.player,
+        )
     taken = OptionTaken(position=command.position, stays=command.stay, absent=False)
     if command.stay:
         return (taken,)

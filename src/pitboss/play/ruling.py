@@ -118,7 +118,7 @@ def _order(state: State, command: Rule, by: Staff) -> Outcome:
 def lift(state: State, command: LiftOrder, by: Staff) -> Outcome:
     """An order that lasted is taken back, by whoever might have given it."""
     if command.order not in _POWERS:
-        return refuse("not-an-order", f"'{command.order}' is no order that lasts.")
+        return refuse("not-an-order", "'{order}' is no order that lasts.", order=command.order)
     power = who_may_order(state.plan, command.order)
     refusal = below(state.plan, by.position, power.position, power.clauses)
     if refusal is not None:
@@ -204,8 +204,12 @@ def _resolve(state: State, command: Rule, by: Staff) -> Decided:
     if refusal is not None:
         return refusal
     if command.ruling not in suspension.rulings:
-        text = f"This matter is ruled with {' or '.join(suspension.rulings)}."
-        return refuse("not-open-to-ruling", text, suspension.clauses)
+        return refuse(
+            "not-open-to-ruling",
+            "This matter is ruled with {rulings}.",
+            suspension.clauses,
+            rulings=" or ".join(suspension.rulings),
+        )
     if command.ruling in _AGAIN:
         authority = Authority(position=suspension.decides, clauses=suspension.clauses)
         return _about_one_hand(state, command, by, authority)
@@ -316,7 +320,9 @@ def _wrong_hand(state: State, command: Rule, box: Box, authority: Authority) -> 
     named = suspension is not None and suspension.kind in _ABOUT_ONE_HAND
     if suspension is not None and named and box.position not in suspension.positions:
         numbers = ", ".join(str(n) for n in suspension.positions)
-        return refuse("not-in-question", f"The hand in question is {numbers}.", authority.clauses)
+        return refuse(
+            "not-in-question", "The hand in question is {positions}.", authority.clauses, positions=numbers
+        )
     if command.ruling is Ruling.PERMIT_WITHDRAWAL and box.fate is not Fate.IN_PLAY:
         return refuse("hand-over", "The hand is out of play.", authority.clauses)
     return None
@@ -356,11 +362,13 @@ def _ordered(state: State, cards: tuple[Card, ...], clauses: Clauses) -> CardsOr
             text = f"{names} {isnt} entered where a card lies: enter the cards drawn together, then rule."
         return refuse("not-drawn-together", text, clauses)
     names = ", ".join(card.code for card in cards)
-    text = (
-        f"{names} were not drawn together: name cards that left the device one right after the other, "
-        "burned cards included."
+    return refuse(
+        "not-drawn-together",
+        "{cards} were not drawn together: name cards that left the device one right after the other, "
+        "burned cards included.",
+        clauses,
+        cards=names,
     )
-    return refuse("not-drawn-together", text, clauses)
 
 
 def _run_of(drawn: list[DrawnCard], cards: tuple[Card, ...]) -> list[DrawnCard] | None:

@@ -11,7 +11,7 @@ from pitboss.errors import BadInput, is_number, near_miss
 from pitboss.money import parse_cents
 from pitboss.play import commands as c
 from pitboss.play.decide import PLAYERS
-from pitboss.play.refusal import NOT_STAFF, Refusal
+from pitboss.play.refusal import NOT_STAFF, Refusal, refuse
 from pitboss.play.report_steps import ABOUT_A_POSITION, parse_lift, parse_report, parse_ruling
 from pitboss.play.table import Terms
 from pitboss.rulebooks.vocabulary import Place, Position
@@ -203,8 +203,12 @@ def _unknown_area(terms: Terms, name: str, place: str) -> Refusal | None:
     if name not in WAGERS:
         raise BadInput(place, f"no wager is called '{name}'", near_miss(name, own))
     areas = ", ".join(own)
-    return Refusal(
-        "no-such-area", f"This layout has no {name} area, only {areas}.", terms.plan.wagers[0].clauses
+    return refuse(
+        "no-such-area",
+        "This layout has no {area} area, only {areas}.",
+        terms.plan.wagers[0].clauses,
+        area=name,
+        areas=areas,
     )
 
 

@@ -97,8 +97,12 @@ def _not_now(state: State, wager: Wager) -> Refusal | None:
     if state.stage is Stage.BETTING:
         return refuse("bets-open", "Bets are open: place the wager without 'unnoticed'.", clauses)
     if wager.of is not None:
-        text = f"The {wager.area} is wagered at its decision; enter it there with what lies on the layout."
-        return refuse("not-before-deal", text, wager.clauses)
+        return refuse(
+            "not-before-deal",
+            "The {area} is wagered at its decision; enter it there with what lies on the layout.",
+            wager.clauses,
+            area=wager.area,
+        )
     return None
 
 
@@ -128,8 +132,13 @@ def _unreasonable(state: State, wager: Wager, stakes: Cents) -> Refusal | None:
     if stakes <= most:
         return None
     found, limit = format_cents(stakes), format_cents(most)
-    text = f"{found} of jackpot stakes in one round; the jackpot takes {limit} at most."
-    return refuse("unreasonable-contribution", text, wager.clauses)
+    return refuse(
+        "unreasonable-contribution",
+        "{amount} of jackpot stakes in one round; the jackpot takes {most} at most.",
+        wager.clauses,
+        amount=found,
+        most=limit,
+    )
 
 
 def _not_dealt_for(state: State, command: UnnoticedWager, wager: Wager) -> Refusal | None:
@@ -141,20 +150,33 @@ def _not_dealt_for(state: State, command: UnnoticedWager, wager: Wager) -> Refus
         return None
     box = state.boxes.get(command.position)
     if box is not None and box.removal is not None:
-        text = f"The hand at position {command.position} is out of the round."
-        return refuse("hand-over", text, box.removal.clauses)
+        return refuse(
+            "hand-over",
+            "The hand at position {position} is out of the round.",
+            box.removal.clauses,
+            position=command.position,
+        )
     dealt_in = box is not None and has_hand(state.plan, box)
     if wager.entitles_to_hand and not dealt_in:
-        text = f"No hand was dealt at position {command.position}: report a misdeal."
-        return refuse("no-hand", text, state.terms.procedure.clauses)
+        return refuse(
+            "no-hand",
+            "No hand was dealt at position {position}: report a misdeal.",
+            state.terms.procedure.clauses,
+            position=command.position,
+        )
     if box is None or box.stake(wager.name):
         return None
     steps = state.terms.procedure.steps[: state.step]
     past = {step.decide for step in steps if step.decide is not None}
     for decision in state.plan.decisions:
         if decision.needs == wager.name and (decision.name in past or _decided(box, decision)):
-            text = f"The {decision.name} decision, which a hand with {wager.area} makes, is over."
-            return refuse("late", text, decision.clauses)
+            return refuse(
+                "late",
+                "The {decision} decision, which a hand with {area} makes, is over.",
+                decision.clauses,
+                decision=decision.name,
+                area=wager.area,
+            )
     return None
 
 

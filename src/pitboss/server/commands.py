@@ -88,7 +88,9 @@ def _do(house: House, session: Session, asked: q.Request, key: str | None, word:
     house.end_what_is_void(staff(second))
     given = house.identity.take_word(word or "", second, fingerprint_of(session.asker, asked))
     if given is None:
-        raise Forbidden("second-person", f"{second} gives his own word for it first, at /api/countersign.")
+        raise Forbidden(
+            "second-person", "{name} gives his own word for it first, at /api/countersign.", name=second
+        )
     try:
         answer = house.floor.do(session.asker, asked, key=own)
     except Exception:
@@ -124,7 +126,11 @@ def _own_decisions(house: House, session: Session, asked: q.Request) -> None:
         until = table.decision_since + table.opened.decision_seconds * SECOND
         player = box.player if box is not None and house.floor.now() < until else None
     if player and house.identity.is_signed_in(PLAYER, player):
-        raise Forbidden("he-acts-himself", f"{player} is signed in: he decides for himself, in his own time.")
+        raise Forbidden(
+            "he-acts-himself",
+            "{player} is signed in: he decides for himself, in his own time.",
+            player=player,
+        )
 
 
 async def _when_composed(house: House, asked: q.Request) -> None:

@@ -24,7 +24,7 @@ from pitboss.errors import (
 )
 from pitboss.floor.authority import NOT_ALLOWED
 from pitboss.floor.service import Answer
-from pitboss.play.refusal import Refusal
+from pitboss.play.refusal import Refusal, refusal_json, refuse
 from pitboss.server.identity import Locked, NotSignedIn
 from pitboss.server.shapes import BadField, Refused
 
@@ -34,25 +34,25 @@ _UNKNOWN_THING = ("table", "link", "dispute", "ROUND", "rulebook")
 """Places of bad input that, asked for in an address, are simply not there."""
 
 
-class Forbidden(Exception):  # noqa: N818 - it is an answer
-    """Not for this asker. Code and sentence as in a refusal."""
+class Said(Exception):  # noqa: N818 - it is an answer
+    """An answer that is not a yes: code, sentence and parameters as in a refusal."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, **params: str | int) -> None:
         super().__init__(message)
-        self.code, self.message = code, message
+        self.refusal = refuse(code, message, **params)
 
 
-class Conflict(Exception):  # noqa: N818 - it is an answer
-    """Not now, as things are. Code and sentence as in a refusal."""
+class Forbidden(Said):
+    """Not for this asker."""
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code, self.message = code, message
+
+class Conflict(Said):
+    """Not now, as things are."""
 
 
 def refusal_shown(refusal: Refusal) -> Refused:
     """A refusal as it is sent."""
-    return Refused(code=refusal.code, message=refusal.message, clauses=refusal.clauses)
+    return msgspec.convert(refusal_json(refusal), Refused)
 
 
 def problem(code: str, message: str) -> Refused:
@@ -135,11 +135,11 @@ def _locked(request: Request[Any, Any, Any], error: Locked) -> Response[Refused]
 
 
 def _forbidden(request: Request[Any, Any, Any], error: Forbidden) -> Response[Refused]:
-    return Response(problem(error.code, error.message), status_code=403)
+    return Response(refusal_shown(error.refusal), status_code=403)
 
 
 def _conflict(request: Request[Any, Any, Any], error: Conflict) -> Response[Refused]:
-    return Response(problem(error.code, error.message), status_code=409)
+    return Response(refusal_shown(error.refusal), status_code=409)
 
 
 def _store(request: Request[Any, Any, Any], error: StoreError) -> Response[Refused]:

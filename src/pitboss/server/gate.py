@@ -128,7 +128,9 @@ class Gate(ASGIMiddleware):
             and not house.knows_origin(origin, connection.headers.get("host", ""))
         ):
             log.warning("foreign-origin", path=scope["path"], origin=origin[:100])
-            raise Forbidden("foreign-origin", f"Pages of {origin[:100]} may not use this floor.")
+            raise Forbidden(
+                "foreign-origin", "Pages of {origin} may not use this floor.", origin=origin[:100]
+            )
         bearer = connection.headers.get("authorization", "")
         by_header = bearer[7:].strip() if bearer[:7].lower() == "bearer " else ""
         token = by_header or connection.cookies.get(COOKIE, "")

@@ -60,7 +60,9 @@ def staff_only(house: House, session: Session, least: Position) -> None:
     """Raises `Forbidden` for whoever is neither of that position nor of Surveillance."""
     position = house.position(session)
     if position != SURVEILLANCE and not at_least(position, least.value):
-        raise Forbidden("no-authority", f"That is for a {least.value} or above, or for Surveillance.")
+        raise Forbidden(
+            "no-authority", "That is for a {rank} or above, or for Surveillance.", rank=least.value
+        )
 
 
 @get("/lobby", responses=_PUBLIC)

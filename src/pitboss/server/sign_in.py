@@ -311,7 +311,11 @@ def _may_end_sessions(house: House, session: Session, other: Asker) -> None:
         return
     own = house.position(session)
     if not at_least(own, Position.SHIFT_MANAGER.value):
-        raise Forbidden("no-authority", f"That is for a {Position.SHIFT_MANAGER.value} or above.")
+        raise Forbidden(
+            "no-authority",
+            "That is for a {rank} or above.",
+            rank=Position.SHIFT_MANAGER.value,
+        )
     if not house.is_known(other):
         raise BadInput("name", f"unknown user '{other.name}'", "'/api/floor' and '/api/players' list them")
     if other.kind == STAFF:
@@ -319,7 +323,7 @@ def _may_end_sessions(house: House, session: Session, other: Asker) -> None:
         if theirs == SURVEILLANCE:
             raise Forbidden("by-console", "Sessions of surveillance are ended at the console.")
         if at_least(theirs, own):
-            raise Forbidden("above-you", f"{other.name} is a {theirs}.")
+            raise Forbidden("above-you", "{name} is a {rank}.", name=other.name, rank=theirs)
 
 
 @post("/countersign", status_code=200, opt={"doors": True}, responses=_PROBLEMS)
@@ -398,17 +402,17 @@ def _may_set_password(house: House, session: Session, other: Asker) -> None:
     own = house.position(session)
     least = Position.PIT_SUPERVISOR if other.kind == PLAYER else Position.SHIFT_MANAGER
     if not at_least(own, least.value):
-        raise Forbidden("no-authority", f"That is for a {least.value} or above.")
+        raise Forbidden("no-authority", "That is for a {rank} or above.", rank=least.value)
     if not house.is_known(other):
         raise BadInput("name", f"nobody here is called '{other.name}'", "add him first")
     if other.kind == STAFF:
         theirs = house.floor.desk.registry(house.floor.store).people[other.name]
         if by_console(theirs):
-            raise Forbidden("by-console", f"A {theirs} has his password from the console.")
+            raise Forbidden("by-console", "A {rank} has his password from the console.", rank=theirs)
         if at_least(theirs, own):
-            raise Forbidden("above-you", f"{other.name} is a {theirs}.")
+            raise Forbidden("above-you", "{name} is a {rank}.", name=other.name, rank=theirs)
     elif house.plays(other.name):
-        raise Forbidden("in-play", f"{other.name} has chips in a round in play; it ends first.")
+        raise Forbidden("in-play", "{name} has chips in a round in play; it ends first.", name=other.name)
 
 
 doors = Router("/api", route_handlers=[sign_in, enter_demo, unlock, countersign], tags=["sign-in"])

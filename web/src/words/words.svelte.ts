@@ -1,4 +1,5 @@
 /** Words in the language that is set; the other languages are loaded when they are wanted. */
+import type { Problem } from "../api/http";
 import type { Ranked } from "../api/wire";
 import { rankOf, suitOf } from "../game/cards";
 import { settings } from "../state/settings.svelte";
@@ -33,8 +34,8 @@ export function t(key: Key, blanks: Record<string, string | number> = {}): strin
 }
 
 /** Why something was not done, in the language that is set; empty where the service's own sentence has to do. */
-export function refusal(code: string): string {
-  return refusals[code] ?? "";
+export function refusal(problem: Problem): string {
+  return fill(refusals[problem.code] ?? "", problem.params);
 }
 
 /** Words for a key that may be unknown; empty where there are none. */
