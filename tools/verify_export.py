@@ -1981,9 +1981,7 @@ class _Link:
         taken = any(first < version < event.version for version in self.won_whole)
         parts = [part.event.data for part in self.contributed.get(key, ())]
         split = any(part["meter"] for part in parts) and any(part["overflow"] for part in parts)
-        cut = (
-            abs(missing) == 1 and split
-        )  # earlier versions cut meter and overflow to a unit, each for itself
+        cut = abs(missing) == 1 and split  # by earlier versions, from meter and overflow each
         for kind in ("meter", "overflow", "reserve"):
             if data[kind]:
                 self.books.move(self.account(kind), self.account("link-house"), data[kind])

@@ -227,7 +227,7 @@ def fix(link: Link, claim: Claim, plan: Plan, *, why: str) -> ClaimFixed:
         sharers.append(Sharer(seat=seat, hand_class=hand.hand_class, percent=percent))
     resets = any(sharer.percent == WHOLE for sharer in sharers)
     coming = link.planned if resets and link.planned is not None else link.terms
-    displayed = link.registered if link.out_of_order else link.meter
+    displayed = link.displayed
     unmeasured = _unmeasured(link, claim, policy, whole=resets)
     result = award_meter(
         policy.sharing,

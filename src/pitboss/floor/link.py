@@ -157,7 +157,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """The fold of a link's stream. `booked` is what each table's round in play has put in."""
+    """The fold of a link's stream. `booked` is what each table's round in play has put in.
+
+    `registered` is the meter before an outage, or what the last claim fixed in it has left; `regained` is
+    what claims that were rejected, and settlements that were undone, have given back to it since.
+    """
 
     link: str
     currency: str = ""
@@ -181,6 +185,12 @@ class Link:
     out_of_order: str = ""
     outages: int = 0
     registered: LedgerUnits = NO_UNITS
+    regained: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
+
+    @property
+    def displayed(self) -> LedgerUnits:
+        """What a win is measured on: the meter, in an outage the value registered before it."""
+        return LedgerUnits(self.registered + self.regained) if self.out_of_order else self.meter
 
     @property
     def terms(self) -> Parameters:
@@ -343,7 +353,7 @@ def _fixed(link: Link, event: ClaimFixed, at: Micros, actor: str) -> Link:
         held=sum(to_units(share.amount) for share in event.shares),
     )
     if link.out_of_order:
-        link = replace(link, registered=event.after)
+        link = replace(link, registered=event.after, regained=NO_UNITS)
     if event.resets:  # what rounds in play had put in goes to the winner
         spent = {table: booked.meter for table, booked in link.booked.items() if booked.meter}
         gone = {table: _with_the_winner(booked) for table, booked in link.booked.items()}
@@ -399,14 +409,14 @@ def _gone_back(link: Link, number: int) -> Link:
             house=fixed.from_house,
             meter=held - fixed.from_reserve - fixed.from_house,
         )
-        link = _shown_again(link, fixed.displayed - fixed.after)
+        link = _regained(link, fixed.displayed - fixed.after)
         link = _put_back(link, link.claims[number].spent)
     return link
 
 
-def _shown_again(link: Link, units: int) -> Link:
+def _regained(link: Link, units: int) -> Link:
     """In an outage what a claim had taken off the meter is on the value registered before the fault again."""
-    return replace(link, registered=LedgerUnits(link.registered + units)) if link.out_of_order else link
+    return moved(link, regained=units) if link.out_of_order else link
 
 
 def _paid(link: Link, event: ClaimPaid, at: Micros, actor: str) -> Link:
@@ -444,7 +454,7 @@ def _corrected(link: Link, event: AwardCorrected, at: Micros, actor: str) -> Lin
         total_won=event.won,
         hits=event.hits,
     )
-    link = _shown_again(link, event.meter)
+    link = _regained(link, event.meter)
     history = []
     key = (event.table, event.round_number)
     numbers = [hit.slip for hit in link.history if (hit.table, hit.round_number) == key]
@@ -467,11 +477,17 @@ def _fixed_awards(link: Link, event: FixedAwardsPaid, at: Micros, actor: str) ->
 
 
 def _failed(link: Link, event: LinkFailed, at: Micros, actor: str) -> Link:
-    return replace(link, out_of_order=event.reason, outages=link.outages + 1, registered=event.registered)
+    return replace(
+        link,
+        out_of_order=event.reason,
+        outages=link.outages + 1,
+        registered=event.registered,
+        regained=NO_UNITS,
+    )
 
 
 def _restored(link: Link, event: LinkRestored, at: Micros, actor: str) -> Link:
-    return replace(link, out_of_order="")
+    return replace(link, out_of_order="", regained=NO_UNITS)
 
 
 def _planned(link: Link, event: ParametersPlanned, at: Micros, actor: str) -> Link:

@@ -10,7 +10,7 @@ from pitboss.floor import link_events as ke
 from pitboss.floor.link import Link, LinkStep
 from pitboss.floor.ports import Recorded
 from pitboss.floor.said import Said, name_of
-from pitboss.money import NO_UNITS, LedgerUnits, to_units
+from pitboss.money import NO_UNITS, to_units
 
 _OUT_OF_THE_ROUND = "the hand is out of the round"
 _WHY_FIXED = ("entered first", "dealt first", "determined by the House")
@@ -19,13 +19,7 @@ _UPHELD = " was not upheld"
 
 @dataclass(slots=True)
 class LinkSaid(Said[Link, ke.LinkEvent]):
-    """The events of one link.
-
-    `_registered_then` is the value registered before an outage as earlier versions had it: they kept what a
-    claim had left of it, also when the claim was rejected.
-    """
-
-    _registered_then: LedgerUnits = NO_UNITS
+    """The events of one link."""
 
     def check(self, step: LinkStep, recorded: Recorded) -> str:
         """What the events of a link are held against."""
@@ -71,7 +65,6 @@ class LinkSaid(Said[Link, ke.LinkEvent]):
             case ke.FixedAwardsPaid():
                 return self._fixed_awards(before, event, recorded)
             case ke.LinkFailed():
-                self._registered_then = event.registered
                 if event.registered != before.meter:
                     return f"{event.registered} registered, the meter stands at {before.meter}"
                 signed = event.approved_by
@@ -125,9 +118,8 @@ class LinkSaid(Said[Link, ke.LinkEvent]):
         if isinstance(event, ke.ClaimFixed):
             if event.why not in _WHY_FIXED and not event.why.endswith(_UPHELD):
                 return f"nothing is fixed for being {event.why!r}"
-            if before.out_of_order and event.displayed == self._registered_then:
-                before = replace(before, registered=self._registered_then)
-            self._registered_then = event.after
+            if event.displayed == before.registered:  # earlier versions gave it nothing back
+                before = replace(before, regained=NO_UNITS)
             made = jackpot.fix(before, claim, self.desk.plan_of(claim.rulebook), why=event.why)
             for name in (
                 "displayed",

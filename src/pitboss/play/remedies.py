@@ -244,11 +244,8 @@ def _impossible_number(state: State, command: Report, row: RemedyRule) -> Refusa
     """
     if command.kind not in (Irregularity.EXPOSED, Irregularity.COUNT_DOUBT):
         return None
-    dealt, pack, count = (
-        state.stage in (Stage.PLAYING, Stage.SETTLED),
-        state.plan.book.deck.cards,
-        command.count,
-    )
+    count, pack = command.count, state.plan.book.deck.cards
+    dealt = state.stage in (Stage.PLAYING, Stage.SETTLED)
     out = sum(state.dealt.values()) + len(state.burned) if dealt else 0
     there = f"{out} have left the device" if dealt else f"the pack has {pack}"
     if command.kind is Irregularity.COUNT_DOUBT:
