@@ -246,15 +246,15 @@ def at_work(
         if continuity.broken is not None and purpose != SERVES:
             raise RecordBroken(str(continuity.broken))
         presence = Presence(store.engine, lock_file=_lock_file(where, store), purpose=purpose)
-        crashed = presence.enter(
-            lambda crash: _when_whole(continuity, lambda: _recover(floor, crash))  # while no other is let in
-        )
 
         def sign_the_end() -> None:
             if continuity.broken is None:
                 _last_checkpoint(where, floor, store, presence)
 
         try:
+            crashed = presence.enter(
+                lambda crash: _when_whole(continuity, lambda: _recover(floor, crash))
+            )  # no other is let in meanwhile
             if not crashed:
                 _when_whole(continuity, floor.self_check)
             yield OpenFloor(floor, store, crashed, presence, where, continuity)

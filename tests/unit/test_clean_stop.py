@@ -19,7 +19,6 @@ from pitboss.bootstrap import Settings, at_work, open_store
 from pitboss.errors import StoreError
 from pitboss.floor import requests as q
 from pitboss.floor.people import CONSOLE
-from pitboss.floor.service import Floor
 from pitboss.store import schema as s
 from pitboss.store.keeping import make_checkpoint, read_checkpoints
 from pitboss.store.sql import SqlStore
@@ -99,18 +98,38 @@ def test_a_second_ctrl_c_waits_for_the_last_signature(
         assert not again.crashed
 
 
-def test_ctrl_c_while_a_floor_checks_itself_is_no_crash(
-    where: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def press(floor: Floor) -> None:
-        raise KeyboardInterrupt
+def press(*anything: Any, **more: Any) -> None:
+    raise KeyboardInterrupt
 
+
+@pytest.mark.parametrize(
+    "at", ["pitboss.store.presence._FileLock.share", "pitboss.bootstrap.Floor.self_check"]
+)
+def test_ctrl_c_while_a_process_begins_is_no_crash(
+    where: Settings, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(Floor, "self_check", press)
+        patch.setattr(at, press)
         with pytest.raises(KeyboardInterrupt), at_work(where):
             pass
     with at_work(where) as work:
         assert not work.crashed
+
+
+def test_ctrl_c_while_a_floor_is_taken_up_leaves_that_to_the_next(
+    where: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(where)
+    with store.engine.connect().execution_options(writing=True) as connection:
+        connection.execute(insert(s.sessions).values(id="gone", started_at=1, purpose="serve 17"))
+        connection.commit()
+    store.close()
+    with monkeypatch.context() as patch:
+        patch.setattr("pitboss.bootstrap.Floor.recover", press)
+        with pytest.raises(KeyboardInterrupt), at_work(where):
+            pass
+    with at_work(where) as work:
+        assert work.crashed
 
 
 def test_a_server_that_stops_does_not_wait_for_a_verification(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from sqlalchemy import Connection, Engine, delete, func, insert, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from pitboss.errors import StoreBusy, StoreError
+from pitboss.signals import held_back
 from pitboss.store import schema as s
 from pitboss.store.engine import in_words
 from pitboss.store.leases import free_all
@@ -167,6 +168,7 @@ class Presence:
         self._purpose = f"{purpose} {os.getpid()}"
         self.serves = purpose == SERVES
         self._id = secrets.token_hex(8)
+        self._entered = False
         self._lock: _Lock = _AdvisoryLock(engine) if lock_file is None else _FileLock(lock_file)
 
     def enter(self, recover: Callable[[str], None]) -> bool:
@@ -187,13 +189,14 @@ class Presence:
             if crashed:
                 recover(hashlib.sha256(",".join(left).encode()).hexdigest()[:16])
                 self._forget_all()
-        with in_words(), self._engine.connect().execution_options(writing=True) as connection:
+        with held_back(), in_words(), self._engine.connect().execution_options(writing=True) as connection:
             connection.execute(
                 insert(s.sessions).values(
                     id=self._id, started_at=time.time_ns() // 1000, purpose=self._purpose
                 )
             )
             connection.commit()
+            self._entered = True
         self._lock.share()
         return crashed
 
@@ -228,10 +231,13 @@ class Presence:
     def leave(self, last: Callable[[], None] = lambda: None) -> None:
         """Stop cleanly. The last process to go leaves none behind, even those that crashed before it.
 
-        `last` is done when the others no longer count on this process, while its lock is still held.
+        `last` is done when the others no longer count on this process, while its lock is still held. One that
+        was cut short before it had entered leaves those that crashed to the next.
         """
         try:
-            if self._lock.alone():
+            if not self._entered:
+                pass
+            elif self._lock.alone():
                 self._forget_all()
             else:
                 with in_words(), self._engine.connect().execution_options(writing=True) as connection:
