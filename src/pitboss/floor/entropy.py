@@ -282,6 +282,14 @@ def published_value(table: GamingTable, beacon: Beacon | None) -> o.BeaconValue 
     return beacon_value(table, announced, beacon)
 
 
+def is_being_fetched(table: GamingTable, now: Micros, beacon: Beacon | None) -> bool:
+    """Whether the beacon's value that the order of this round follows from is published, and not here yet."""
+    announced = None if table.composition is None else table.composition.beacon
+    if announced is None or table.reveal_by is None or not table.owes_order:
+        return False
+    return now >= beacon_published_at(table, announced) and beacon_value(table, announced, beacon) is None
+
+
 def compose(table: GamingTable, beacon: Beacon | None) -> te.OrderComposed:
     """The order that the first deal fixes, once nothing is waited for."""
     shown = sorted(device[:2] for device in table.devices if device.secret)

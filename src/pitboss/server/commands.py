@@ -14,7 +14,7 @@ from litestar.params import HeaderParameter, JSONBody, PathParameter
 from pitboss.errors import BadInput
 from pitboss.floor import requests as q
 from pitboss.floor.desk import fingerprint_of
-from pitboss.floor.entropy import awaited
+from pitboss.floor.entropy import awaited, is_being_fetched
 from pitboss.floor.gaming_table import VIRTUAL
 from pitboss.floor.people import staff
 from pitboss.floor.ports import SECOND
@@ -31,6 +31,8 @@ from pitboss.server.metrics import COMMANDS
 T = TypeVar("T")
 HELD_SECONDS = 5
 """For how long a deal is held that comes before devices have revealed; then it is refused."""
+FETCHED_SECONDS = 2
+"""For how long a report or a ruling is held while the beacon's value is fetched; then it is done."""
 LOOK_SECONDS = 0.1
 ACTS = "acts"
 """Acts at a table, as a request that a second person gives their word for."""
@@ -161,12 +163,18 @@ def _own_decisions(house: House, session: Session, asked: q.Request) -> None:
 
 
 async def _when_composed(house: House, asked: q.Request) -> None:
-    """Hold a deal until devices have revealed and the beacon is there, for a few seconds at most."""
-    if not isinstance(asked, q.Act) or not isinstance(asked.command, c.Deal):
+    """Hold a deal until devices have revealed and the beacon is there, for a few seconds at most.
+
+    What may void a round before it is dealt is held for a beacon that is published: the figure needs it.
+    """
+    if not isinstance(asked, q.Act) or not isinstance(asked.command, c.Deal | c.Report | c.Rule):
         return
+    waits, seconds = (_is_awaited, HELD_SECONDS)
+    if not isinstance(asked.command, c.Deal):
+        waits, seconds = (_is_fetched_for, FETCHED_SECONDS)
     loop = asyncio.get_running_loop()
-    until = loop.time() + HELD_SECONDS
-    while loop.time() < until and await house.worker.run(_is_awaited, house, asked.table):
+    until = loop.time() + seconds
+    while loop.time() < until and await house.worker.run(waits, house, asked.table):
         await asyncio.sleep(LOOK_SECONDS)
 
 
@@ -176,6 +184,14 @@ def _is_awaited(house: House, name: str) -> bool:
     if name not in floor.desk.registry(floor.store).tables:
         return False
     return awaited(floor.known(name), floor.now(), floor.desk.beacon) is not None
+
+
+def _is_fetched_for(house: House, name: str) -> bool:
+    """On the floor's thread: whether the beacon's value for a table is published and not there yet."""
+    floor = house.floor
+    if name not in floor.desk.registry(floor.store).tables:
+        return False
+    return is_being_fetched(floor.known(name), floor.now(), floor.desk.beacon)
 
 
 async def answered(
