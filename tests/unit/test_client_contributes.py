@@ -17,12 +17,15 @@ from pitboss.client.contributor import NOT_TODAY, Contributor, device_of_this_us
 from pitboss.floor import requests as q
 from pitboss.floor import table_events as te
 from pitboss.floor.codec import decode
-from pitboss.floor.composition import Contribution, commitment_to
+from pitboss.floor.composition import BeaconValue, Contribution, commitment_to
 from pitboss.floor.desk import table_stream
+from pitboss.floor.ports import SECOND, Micros
 from pitboss.money import Cents
 from pitboss.play import commands as c
+from pitboss.rulebooks.trouble import Irregularity, Ruling
 from pitboss.rulebooks.vocabulary import Position
 from pitboss.server import commands
+from pitboss.server.beacon import LocalSigner
 from support.entropy import seat
 from support.floor import House
 from support.service import Served, served
@@ -299,3 +302,43 @@ def test_the_name_of_a_device_is_kept(tmp_path: Path, monkeypatch: pytest.Monkey
     assert file.stat().st_mode & 0o077 == 0
     file.write_text("not a name\n", encoding="ascii")
     assert device_of_this_user() != first
+
+
+def test_a_client_that_is_closed_ends_its_contributing_first(
+    service: Served, caplog: pytest.LogCaptureFixture
+) -> None:
+    with service.signed_in("dora") as dealer, service.signed_in("p1") as one:
+        one(one.client.contribute("t1"))
+        dealer(dealer.client.act("t1", c.OpenBets(by=DEALER)))
+        until(lambda: len(devices(service)) == 1)
+    assert [record for record in caplog.records if record.name == "asyncio"] == []
+
+
+def test_a_void_before_the_deal_waits_for_a_beacon_that_is_published(service: Served) -> None:
+    """Its figure follows from the value, which is fetched beside the floor's thread."""
+    house = service.house
+    signer = LocalSigner(house.clock.now, missing="wait", seed=bytes(32))
+
+    class Fetched:
+        """A beacon whose values come only some time after they are asked for."""
+
+        terms = signer.terms
+        asked = 0.0
+
+        def published(self, round_number: int) -> BeaconValue | None:
+            self.asked = self.asked or time.monotonic()
+            return signer.published(round_number) if time.monotonic() > self.asked + 0.3 else None
+
+    service.served.floor.desk.beacon = Fetched()
+    with service.signed_in("dora") as dealer, service.signed_in("p1") as one, service.signed_in("ada") as ada:
+        dealer(dealer.client.act("t1", c.OpenBets(by=DEALER)))
+        bet(one, 1)
+        dealer(dealer.client.act("t1", c.CloseBets(by=DEALER)))
+        service.clock.at = Micros(service.clock.at + 10 * SECOND)
+        ada(ada.client.act("t1", c.Report(by=DEALER, kind=Irregularity.DISRUPTION)))
+        ada(ada.client.act("t1", c.Rule(by=DEALER, ruling=Ruling.VOID)))
+    [note] = [
+        decode(recorded) for recorded in house.store.read("table/t1") if recorded.name == "void-noted.v1"
+    ]
+    assert note.beacon is not None
+    assert note.house is not None

@@ -65,7 +65,7 @@ class Client:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self.stop_contributing(*self._contributing)
+        await self.stop_contributing()
         if self._http is not None:
             await self._http.close()
 
@@ -217,7 +217,7 @@ class Client:
         if self._contributor is None or self._contributor.player != self.me.name:
             device = self._device or device_of_this_user()
             self._contributor = Contributor(self.me.name, device, self.do)
-            await self.stop_contributing(*self._contributing)
+            await self.stop_contributing()
         for table in tables:
             running = self._contributing.get(table)
             if running is None or running.done():
@@ -228,8 +228,10 @@ class Client:
         return Watch(self._connect, "/api/live", {table: None})
 
     async def stop_contributing(self, *tables: str) -> None:
-        """Contribute at tables no longer; what was committed to in a round under way is not revealed."""
-        ended = [self._contributing.pop(table) for table in tables if table in self._contributing]
+        """Contribute at tables no longer, at none where none is named; what was committed to in a round under
+        way is not revealed."""
+        named = tables or tuple(self._contributing)
+        ended = [self._contributing.pop(table) for table in named if table in self._contributing]
         for task in ended:
             task.cancel()
         await asyncio.gather(*ended, return_exceptions=True)

@@ -30,6 +30,7 @@ class SyncClient:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self(self.client.stop_contributing())
         self(self._loop.shutdown_asyncgens())  # views that are not read on end with their sockets
         self(self.client.__aexit__(kind, error, trace))
         self._loop.call_soon_threadsafe(self._loop.stop)

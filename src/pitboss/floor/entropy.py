@@ -277,6 +277,15 @@ def published_value(table: OpenTable, beacon: Beacon | None) -> o.BeaconValue | 
     return beacon_value(composing.reveal_by, composing.composition.beacon, beacon)
 
 
+def is_being_fetched(table: OpenTable, now: Micros, beacon: Beacon | None) -> bool:
+    """Whether the beacon's value that the order of this round follows from is published, and not here yet."""
+    composing = table.composing
+    if composing is None or composing.composition.beacon is None or not table.owes_order:
+        return False
+    by, announced = composing.reveal_by, composing.composition.beacon
+    return now >= beacon_published_at(by, announced) and beacon_value(by, announced, beacon) is None
+
+
 def compose(table: OpenTable, beacon: Beacon | None) -> te.OrderComposed:
     """The order that the first deal fixes, once nothing is waited for."""
     shown = sorted(device[:2] for device in table.devices if device.secret)

@@ -185,7 +185,7 @@ class Link:
     out_of_order: str = ""
     outages: int = 0
     registered: LedgerUnits = NO_UNITS
-    regained: LedgerUnits = later(NO_UNITS)  # noqa: RUF009
+    regained: LedgerUnits = later(NO_UNITS)
 
     @property
     def displayed(self) -> LedgerUnits:

@@ -15,7 +15,7 @@ from pitboss.errors import BadInput
 from pitboss.fields import MOST_ITEMS, Form, Number
 from pitboss.floor import requests as q
 from pitboss.floor.desk import fingerprint_of
-from pitboss.floor.entropy import awaited
+from pitboss.floor.entropy import awaited, is_being_fetched
 from pitboss.floor.gaming_table import VIRTUAL, ClosedTable, OpenTable
 from pitboss.floor.people import staff
 from pitboss.floor.ports import SECOND
@@ -32,6 +32,8 @@ from pitboss.server.shapes import BadField, Done, Refused
 
 HELD_SECONDS = 5
 """For how long a deal is held that comes before devices have revealed; then it is refused."""
+FETCHED_SECONDS = 2
+"""For how long a report or a ruling is held while the beacon's value is fetched; then it is done."""
 LOOK_SECONDS = 0.1
 ACTS = "acts"
 """Acts at a table, as a request that a second person gives their word for."""
@@ -134,12 +136,18 @@ def _own_decisions(house: House, session: Session, asked: q.Request) -> None:
 
 
 async def _when_composed(house: House, asked: q.Request) -> None:
-    """Hold a deal until devices have revealed and the beacon is there, for a few seconds at most."""
-    if not isinstance(asked, q.Act) or not isinstance(asked.command, c.Deal):
+    """Hold a deal until devices have revealed and the beacon is there, for a few seconds at most.
+
+    What may void a round before it is dealt is held for a beacon that is published: the figure needs it.
+    """
+    if not isinstance(asked, q.Act) or not isinstance(asked.command, c.Deal | c.Report | c.Rule):
         return
+    waits, seconds = (_is_awaited, HELD_SECONDS)
+    if not isinstance(asked.command, c.Deal):
+        waits, seconds = (_is_fetched_for, FETCHED_SECONDS)
     loop = asyncio.get_running_loop()
-    until = loop.time() + HELD_SECONDS
-    while loop.time() < until and await house.worker.run(_is_awaited, house, asked.table):
+    until = loop.time() + seconds
+    while loop.time() < until and await house.worker.run(waits, house, asked.table):
         await asyncio.sleep(LOOK_SECONDS)
 
 
@@ -150,6 +158,15 @@ def _is_awaited(house: House, name: str) -> bool:
         return False
     table = floor.known(name)
     return isinstance(table, OpenTable) and awaited(table, floor.now(), floor.desk.beacon) is not None
+
+
+def _is_fetched_for(house: House, name: str) -> bool:
+    """On the floor's thread: whether the beacon's value for a table is published and not there yet."""
+    floor = house.floor
+    if name not in floor.desk.registry(floor.store).tables:
+        return False
+    table = floor.known(name)
+    return isinstance(table, OpenTable) and is_being_fetched(table, floor.now(), floor.desk.beacon)
 
 
 async def answered(

@@ -245,7 +245,10 @@ async def export_round(
     table: Path,
     number: Annotated[int, PathParameter(ge=1, le=2**31 - 1, description="Its number.")],
 ) -> Response[str]:
-    """A round that has ended, event by event as it was recorded, in JSON Lines; for Surveillance."""
+    """A round that has ended, event by event as it was recorded, in JSON Lines; for Surveillance.
+
+    The deck of a void round that was opened with these bets is for its players, and is left out.
+    """
     house, session = house_of(request), session_of(request)
 
     def work() -> str:
@@ -260,7 +263,8 @@ async def export_round(
         for event in house.work.store.read(
             f"table/{table}", after=row.first_version - 1, until=row.last_version
         ):
-            out.write(json.dumps(event._asdict(), ensure_ascii=False) + "\n")
+            if not event.name.startswith("deck-opened."):
+                out.write(json.dumps(event._asdict(), ensure_ascii=False) + "\n")
         return out.getvalue()
 
     text = await house.reader.run(work)
