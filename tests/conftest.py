@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from support.databases import make_tables_quickly, postgres_server
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -23,7 +25,12 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.TemporaryDirectory(prefix="pitboss-nobody-")
     config.add_cleanup(folder.cleanup)
     os.environ |= {"XDG_CONFIG_HOME": f"{folder.name}/config", "XDG_DATA_HOME": f"{folder.name}/data"}
+
+
+def pytest_collection_modifyitems() -> None:
+    """Where tests are run: what lives as long as the process."""
     _log_plainly()
+    make_tables_quickly()
 
 
 def _log_plainly() -> None:
@@ -47,8 +54,6 @@ def postgres() -> Iterator[str]:
     It has a folder of its own: every start of pytest closes the folder that all runs share to other users, and
     the server is one where the tests run as root.
     """
-    from support.databases import postgres_server
-
     own = tempfile.TemporaryDirectory(prefix="pitboss-postgres-", ignore_cleanup_errors=True)
     with own as folder, postgres_server(Path(folder)) as uri:
         yield uri
@@ -87,9 +92,13 @@ pytest_runtest_setup = pytest.hookimpl(wrapper=True)(_without_the_browsers_loop)
 pytest_runtest_call = pytest.hookimpl(wrapper=True)(_without_the_browsers_loop)
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_finish() -> None:
-    """What was imported and collected stays to the end: the collector of garbage need not look at it again."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is imported and collected stays to the end: the collector of garbage need not look at it, now or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.set_threshold(20_000, 20, 20)
+        gc.enable()

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from urllib.parse import urlsplit
 
 import uvicorn
 from argon2 import PasswordHasher
+from litestar import Litestar
 
 from pitboss.bootstrap import Settings, at_work
 from pitboss.client import SyncClient
@@ -40,6 +42,10 @@ from support.floor import PEOPLE, House
 PASSWORD = "correct horse battery"
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 """Hashes that take no time; only tests have such passwords."""
+
+
+_IDLE: defaultdict[tuple[bool, int], list[Litestar]] = defaultdict(list)
+"""Applications that have served a floor and may serve another; to register all routes takes a tenth of a second."""
 
 
 @dataclass
@@ -119,7 +125,10 @@ def served(
         work.floor.desk.registry(work.floor.store, fresh=True)
         house.alone = False
         serving = ServedHouse(work, ServerSettings(**more), hasher=QUICK)
-        server = uvicorn.Server(uvicorn_config(make_app(serving), serving.settings))
+        idle = _IDLE[serving.settings.secure, serving.settings.most_body]
+        app = idle.pop() if idle else make_app(serving)
+        app.state.house = serving
+        server = uvicorn.Server(uvicorn_config(app, serving.settings))
         listening = listening_socket("127.0.0.1", 0)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
@@ -132,6 +141,8 @@ def served(
             server.should_exit = True
             thread.join(timeout=20)
             listening.close()
+            if not thread.is_alive():
+                idle.append(app)
 
 
 def stud_on_a_link(house: House) -> None:
