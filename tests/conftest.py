@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import os
 import tempfile
 from collections.abc import Iterator
@@ -34,11 +35,14 @@ def pytest_collection_modifyitems() -> None:
 
 
 def _log_plainly() -> None:
-    """Errors that a service in this process logs are shown as Python shows them; in colour they take seconds."""
+    """What a service in this process warns of, and errors as Python shows them: in colour they take seconds."""
     import structlog
 
     plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
-    structlog.configure(processors=[*structlog.get_config()["processors"][:-1], plain])
+    structlog.configure(
+        processors=[*structlog.get_config()["processors"][:-1], plain],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+    )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
