@@ -121,7 +121,7 @@ def _race(folder: Path, seed: int) -> Figures:
     """Four processes that claim one jackpot, on a floor of its own."""
     with postgres_server(folder / "postgres") as uri, nursery(folder) as workers:
         where = Settings(folder / "floor", fresh_database(uri))
-        return race_for_a_jackpot(where, folder, workers, seed=seed, commands=900)
+        return race_for_a_jackpot(where, folder, workers, seed=seed, tables=64, commands=900)
 
 
 def drills(proof: Proof) -> None:
