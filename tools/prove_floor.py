@@ -26,7 +26,7 @@ from pitboss.verification import verify
 from support.databases import fresh_database, postgres_server
 from support.fault_drills import EVENINGS, Figures
 from support.hit_races import race_for_a_jackpot
-from support.kills import kill_folder, kill_on_postgres, kill_on_sqlite, nursery
+from support.kills import Nursery, kill_folder, kill_on_postgres, kill_on_sqlite
 from support.record import audited
 
 KILLS_A_FLOOR = 30
@@ -119,9 +119,9 @@ def days(proof: Proof) -> None:
 
 def _race(folder: Path, seed: int) -> Figures:
     """Four processes that claim one jackpot, on a floor of its own."""
-    with postgres_server(folder / "postgres") as uri, nursery(folder) as workers:
+    with postgres_server(folder / "postgres") as uri:
         where = Settings(folder / "floor", fresh_database(uri))
-        return race_for_a_jackpot(where, folder, workers, seed=seed, tables=64, commands=900)
+        return race_for_a_jackpot(where, folder, Nursery(folder), seed=seed, tables=64, commands=900)
 
 
 def drills(proof: Proof) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ from support.kills import (
     kill_folder,
     kill_on_postgres,
     kill_on_sqlite,
-    nursery,
     open_rounds_of,
 )
 
@@ -26,9 +24,8 @@ pytestmark = [pytest.mark.whole, pytest.mark.kind("database")]
 
 
 @pytest.fixture
-def workers(tmp_path: Path) -> Iterator[Nursery]:
-    with nursery(tmp_path) as found:
-        yield found
+def workers(tmp_path: Path) -> Nursery:
+    return Nursery(tmp_path)
 
 
 def test_killed_at_random_moments_on_sqlite() -> None:
