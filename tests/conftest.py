@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import os
 import tempfile
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from support.databases import make_tables_quickly, postgres_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -23,15 +26,23 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.TemporaryDirectory(prefix="pitboss-nobody-")
     config.add_cleanup(folder.cleanup)
     os.environ |= {"XDG_CONFIG_HOME": f"{folder.name}/config", "XDG_DATA_HOME": f"{folder.name}/data"}
+
+
+def pytest_collection_modifyitems() -> None:
+    """Where tests are run: what lives as long as the process."""
     _log_plainly()
+    make_tables_quickly()
 
 
 def _log_plainly() -> None:
-    """Errors that a service in this process logs are shown as Python shows them; in colour they take seconds."""
+    """What a service in this process warns of, and errors as Python shows them: in colour they take seconds."""
     import structlog
 
     plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
-    structlog.configure(processors=[*structlog.get_config()["processors"][:-1], plain])
+    structlog.configure(
+        processors=[*structlog.get_config()["processors"][:-1], plain],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+    )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -47,8 +58,6 @@ def postgres() -> Iterator[str]:
     It has a folder of its own: every start of pytest closes the folder that all runs share to other users, and
     the server is one where the tests run as root.
     """
-    from support.databases import postgres_server
-
     own = tempfile.TemporaryDirectory(prefix="pitboss-postgres-", ignore_cleanup_errors=True)
     with own as folder, postgres_server(Path(folder)) as uri:
         yield uri
@@ -87,9 +96,13 @@ pytest_runtest_setup = pytest.hookimpl(wrapper=True)(_without_the_browsers_loop)
 pytest_runtest_call = pytest.hookimpl(wrapper=True)(_without_the_browsers_loop)
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_finish() -> None:
-    """What was imported and collected stays to the end: the collector of garbage need not look at it again."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is imported and collected stays to the end: the collector of garbage need not look at it, now or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.set_threshold(20_000, 20, 20)
+        gc.enable()

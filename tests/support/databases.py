@@ -7,11 +7,14 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import psutil
 import psycopg
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 _FOLDERS: set[Path] = set()
 
@@ -66,3 +69,28 @@ def kill_postgres(folder: Path) -> None:
     for process in family:
         process.kill()
     psutil.wait_procs(family, timeout=10)
+
+
+def make_tables_quickly() -> None:
+    """From now on, new files of SQLite get the tables that the migrations made in the first one of this process.
+
+    Older stores, and databases on servers, are migrated as ever.
+    """
+    from pitboss.store import engine
+
+    migrate, made, last = engine.migrate, list[str](), engine.REVISION
+
+    def once(connection: Connection, to: str = last) -> None:
+        new = connection.dialect.name == "sqlite" and engine.revision_of(connection) is None
+        if new and to == last and made:
+            for statement in made:
+                connection.exec_driver_sql(statement)
+            return
+        migrate(connection, to)
+        if new and to == last:
+            found = connection.exec_driver_sql(
+                "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"
+            ).scalars()
+            made[:] = [*found, f"INSERT INTO alembic_version VALUES ('{to}')"]
+
+    engine.migrate = once

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import sqlite3
+import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +24,8 @@ from pitboss.floor.sealing import SealedCard, commitment
 from pitboss.floor.table_events import CommitmentsSealed
 from pitboss.money import Cents
 from pitboss.server.beacon import LocalSigner
+from pitboss.store.engine import open_engine, sqlite_url
+from pitboss.store.sql import SqlStore
 from support.entropy import Devices, seat, with_beacon
 from support.floor import FLOAT, HOIANA_KIT, RWS_HIT, House, jackpot_hit, rws, rws_on
 
@@ -43,6 +49,22 @@ def eventful(store: Store) -> House:
     _the_end(house)
     _forgotten(house)
     return house
+
+
+def eventful_floor(file: Path) -> None:
+    """The same as a file of SQLite, played once a process."""
+    file.write_bytes(_played())
+
+
+@cache
+def _played() -> bytes:
+    with tempfile.TemporaryDirectory(prefix="pitboss-eventful-") as folder:
+        file = Path(folder) / "floor.db"
+        eventful(SqlStore(open_engine(sqlite_url(file)))).store.close()
+        database = sqlite3.connect(file)
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        database.close()
+        return file.read_bytes()
 
 
 def _the_house(house: House) -> None:

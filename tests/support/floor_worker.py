@@ -1,17 +1,14 @@
 """A process that works on a floor until it is killed: bots at its tables, every answer noted as it comes.
 
-It says `ready` once the floor is open, and `done` if it may finish. Run as `python -m support.floor_worker` it is a
-nursery: it forks a worker for every request on its standard input, so that a worker has nothing left to import.
+It says `ready` once the floor is open, and `done` if it may finish.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
@@ -29,7 +26,7 @@ STORE_FAILED = 3
 Note = Callable[[str, Answer], None]
 
 
-def work(words: Sequence[str]) -> int:
+def main(words: Sequence[str]) -> None:
     """Work until killed, or until so many commands are asked."""
     options = _options(words)
     clock = SimulatedClock(Micros(options.clock))
@@ -44,9 +41,8 @@ def work(words: Sequence[str]) -> int:
             _work(options, where, clock, note)
         except StoreError as broken:
             sys.stderr.write(f"{broken}\n")
-            return STORE_FAILED
+            sys.exit(STORE_FAILED)
     sys.stdout.write("done\n")
-    return 0
 
 
 def _options(words: Sequence[str]) -> argparse.Namespace:
@@ -108,39 +104,3 @@ def finish(floor: Floor, day: Day) -> None:
         if all(floor.table(bots.name).state.claim for bots in open_tables):
             time.sleep(0.05)  # a table of another process comes first
     raise AssertionError(f"{', '.join(bots.name for bots in open_tables)} do not come to an end")
-
-
-def nurse() -> None:
-    """Fork workers and wait for them: `["work", OUT, ERRORS, …]` gives a process, `["wait", PROCESS]` its code."""
-    for line in sys.stdin:
-        do, *words = json.loads(line)
-        if do == "work":
-            out, errors, *options = words
-            answer = os.fork()
-            if not answer:
-                _be_a_worker(out, errors, options)
-        else:
-            answer = os.waitstatus_to_exitcode(os.waitpid(words[0], 0)[1])
-        sys.stdout.write(f"{answer}\n")
-        sys.stdout.flush()
-
-
-def _be_a_worker(out: str, errors: str, options: Sequence[str]) -> None:
-    code = 1
-    try:
-        for number, path in ((1, out), (2, errors)):
-            opened = os.open(path, os.O_WRONLY | os.O_CREAT)
-            os.dup2(opened, number)
-            os.close(opened)
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        code = work(options)
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
-
-
-if __name__ == "__main__":
-    nurse()

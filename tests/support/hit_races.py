@@ -17,25 +17,24 @@ from support.record import audited, lost
 from verify_export import verify_export
 
 PROCESSES = 4
-TABLES = 64
 LEAST_CLAIMS = 10
 """A race with fewer shows nothing."""
 
 
 def race_for_a_jackpot(
-    where: Settings, folder: Path, workers: Nursery, *, seed: int, commands: int = 300
+    where: Settings, folder: Path, workers: Nursery, *, seed: int, tables: int, commands: int
 ) -> Figures:
     """A race on a new floor: every claim entered is ruled once, in one order, and nothing noted is lost.
 
     What the processes noted as they were answered is the clients' journal here.
     """
-    more = ("--tables", str(TABLES), "--one-link", "--seed", str(seed))
+    more = ("--tables", str(tables), "--one-link", "--seed", str(seed))
     output, errors = workers.start(where, folder / "notes", "run-0", *more, "--commands", "0").ended()
     check("done" in output, f"the floor is set up: {errors[-2000:]}")
     racing = [
         workers.start(
             where, folder / f"notes-{n}", f"race-{n}", *more,
-            "--only", ",".join(str(table) for table in range(n - 1, TABLES, PROCESSES)),
+            "--only", ",".join(str(table) for table in range(n - 1, tables, PROCESSES)),
             "--commands", str(commands), "--hits", "500", "--finish",
         )
         for n in range(1, PROCESSES + 1)

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
-import signal
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
@@ -23,9 +19,9 @@ from pitboss.floor.seeded import BEGINNING
 from pitboss.floor.service import Floor
 from pitboss.verification import verify
 from support.databases import fresh_database, kill_postgres, start_postgres
+from support.forked import Forked
 from support.record import audited, lost
 
-TESTS = Path(__file__).resolve().parent.parent
 VERIFIED_EVERY = 6
 """Kills that share a verification of the whole record. A failure is repeated by its seed."""
 LONGEST_WORK = 0.2
@@ -45,80 +41,41 @@ CLAUSES = {
 
 
 class Nursery:
-    """Starts workers: a process that has imported everything and forks one when asked."""
+    """Starts workers: `support.floor_worker` as forked processes."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self._started = folder, 0
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "support.floor_worker"],
-            cwd=TESTS,
-            env=os.environ | {"PYTHONPATH": str(TESTS)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
 
     def start(self, where: Settings, notes: Path, run: str, *more: str) -> Worker:
         """A worker that has opened the floor. Raises `AssertionError` if it did not come to that."""
         self._started += 1
-        out, errors = (self.folder / f"worker-{self._started}.{kind}" for kind in ("out", "errors"))
-        os.mkfifo(out)
         clock = BEGINNING + int(run.rpartition("-")[2]) * 10**12
         words = ["--data", str(where.data), "--notes", str(notes), "--run", run, "--clock", str(clock)]
-        self._ask("work", str(out), str(errors), *words, "--database", where.database, *more)
-        return Worker(self, self._answer(), out, errors)
-
-    def wait(self, process: int) -> int:
-        """The exit code of a worker, once it has ended."""
-        self._ask("wait", process)
-        return self._answer()
-
-    def _ask(self, *words: str | int) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(words) + "\n")
-        self._process.stdin.flush()
-
-    def _answer(self) -> int:
-        assert self._process.stdout is not None
-        return int(self._process.stdout.readline())
-
-    def close(self) -> None:
-        self._process.kill()
-        self._process.communicate()
+        words += ["--database", where.database, *more]
+        return Worker(words, self.folder / f"worker-{self._started}.errors")
 
 
 class Worker:
     """A process at work on a floor."""
 
-    def __init__(self, nursery: Nursery, process: int, out: Path, errors: Path) -> None:
-        self._nursery, self._process, self._errors = nursery, process, errors
-        self._out = out.open(encoding="utf-8")
-        out.unlink()
-        line = self._out.readline()
+    def __init__(self, words: Sequence[str], errors: Path) -> None:
+        self._errors = errors
+        self._process = Forked(words, errors=errors, program="support.floor_worker:main")
+        line = self._process.stdout.readline()
         if not line.startswith("ready"):
             raise AssertionError(f"the worker did not start: {line} {self.ended()[1]}")
 
     def kill(self) -> None:
         """At once, as when the power fails."""
-        os.kill(self._process, signal.SIGKILL)
+        self._process.kill()
         self.ended()
 
     def ended(self) -> tuple[str, str]:
         """What it said and its errors, once it has ended by itself."""
-        output = self._out.read()
-        self._out.close()
-        self._nursery.wait(self._process)
+        with self._process.stdout as out:
+            output = out.read()
+        self._process.wait()
         return output, self._errors.read_text(encoding="utf-8")
-
-
-@contextmanager
-def nursery(folder: Path) -> Iterator[Nursery]:
-    """A nursery that lives as long as the block."""
-    found = Nursery(folder)
-    try:
-        yield found
-    finally:
-        found.close()
 
 
 # --- rounds in play ---------------------------------------------------------------------------------------
@@ -234,16 +191,15 @@ def kill_folder() -> Iterator[Path]:
 def kill_on_sqlite(folder: Path, *, seed: int, kills: int, until: float) -> int:
     """Kill a floor's process so many times, or until the time is over; how many times it was."""
     rng = Random(seed)
-    with nursery(folder) as workers:
-        floor = KilledFloor(Settings(folder / "floor"), folder / "notes", workers, seed=seed)
-        while floor.kills < kills and (time.monotonic() < until or not floor.kills):
-            worker = floor.start()
-            time.sleep(rng.uniform(0.01, LONGEST_WORK))
-            worker.kill()
-            floor.look()
-        floor.finish()
-        assert floor.taken_up >= floor.kills - 1
-        return floor.kills
+    floor = KilledFloor(Settings(folder / "floor"), folder / "notes", Nursery(folder), seed=seed)
+    while floor.kills < kills and (time.monotonic() < until or not floor.kills):
+        worker = floor.start()
+        time.sleep(rng.uniform(0.01, LONGEST_WORK))
+        worker.kill()
+        floor.look()
+    floor.finish()
+    assert floor.taken_up >= floor.kills - 1
+    return floor.kills
 
 
 def kill_on_postgres(folder: Path, *, seed: int, kills: int, until: float) -> int:
@@ -251,25 +207,24 @@ def kill_on_postgres(folder: Path, *, seed: int, kills: int, until: float) -> in
     cluster, rng = folder / "postgres", Random(seed)
     server = start_postgres(cluster)
     try:
-        with nursery(folder) as workers:
-            where = Settings(folder / "floor", fresh_database(server.get_uri()))
-            floor = KilledFloor(where, folder / "notes", workers, seed=seed)
-            while floor.kills < kills and (time.monotonic() < until or floor.kills < 2):
-                worker = floor.start()
-                time.sleep(rng.uniform(0.05, LONGEST_WORK))
-                if floor.kills % 2 == 0:
-                    worker.kill()
-                else:
-                    kill_postgres(cluster)
-                    _, errors = worker.ended()
-                    assert "does not answer" in errors or "database" in errors, errors
-                    assert "Traceback" not in errors, errors
-                    with suppress(StoreError):
-                        open_store(where)
-                        raise AssertionError("a database that is down was opened")
-                    server.ensure_postgres_running()
-                floor.look()
-            floor.finish()
-            return floor.kills
+        where = Settings(folder / "floor", fresh_database(server.get_uri()))
+        floor = KilledFloor(where, folder / "notes", Nursery(folder), seed=seed)
+        while floor.kills < kills and (time.monotonic() < until or floor.kills < 2):
+            worker = floor.start()
+            time.sleep(rng.uniform(0.05, LONGEST_WORK))
+            if floor.kills % 2 == 0:
+                worker.kill()
+            else:
+                kill_postgres(cluster)
+                _, errors = worker.ended()
+                assert "does not answer" in errors or "database" in errors, errors
+                assert "Traceback" not in errors, errors
+                with suppress(StoreError):
+                    open_store(where)
+                    raise AssertionError("a database that is down was opened")
+                server.ensure_postgres_running()
+            floor.look()
+        floor.finish()
+        return floor.kills
     finally:
         server.cleanup()

@@ -59,14 +59,19 @@ def packages_of(extra: str) -> frozenset[str]:
 
 
 @cache
-def modules() -> dict[str, Module]:
-    """Every module of the package."""
+def files() -> dict[str, Path]:
+    """Every module of the package by its name."""
     found = {}
     for file in sorted((SOURCE / "pitboss").rglob("*.py")):
         parts = list(file.relative_to(SOURCE).with_suffix("").parts)
-        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        found[name] = _read(ast.parse(file.read_text(encoding="utf-8")))
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
     return found
+
+
+@cache
+def modules() -> dict[str, Module]:
+    """What every module of the package imports."""
+    return {name: _read(ast.parse(file.read_text(encoding="utf-8"))) for name, file in files().items()}
 
 
 def _read(tree: ast.Module) -> Module:

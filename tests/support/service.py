@@ -6,13 +6,12 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from urllib.parse import urlsplit
 
 import uvicorn
 from argon2 import PasswordHasher
+from litestar import Litestar
 
 from pitboss.bootstrap import Settings, at_work
 from pitboss.client import SyncClient
@@ -36,10 +36,15 @@ from pitboss.server.settings import ServerSettings
 from pitboss.store.connections import SERVING
 from pitboss.store.identities import Identities
 from support.floor import PEOPLE, House
+from support.forked import Forked
 
 PASSWORD = "correct horse battery"
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 """Hashes that take no time; only tests have such passwords."""
+
+
+_IDLE: defaultdict[tuple[bool, int], list[Litestar]] = defaultdict(list)
+"""Applications that have served a floor and may serve another; to register all routes takes a tenth of a second."""
 
 
 @dataclass
@@ -119,7 +124,10 @@ def served(
         work.floor.desk.registry(work.floor.store, fresh=True)
         house.alone = False
         serving = ServedHouse(work, ServerSettings(**more), hasher=QUICK)
-        server = uvicorn.Server(uvicorn_config(make_app(serving), serving.settings))
+        idle = _IDLE[serving.settings.secure, serving.settings.most_body]
+        app = idle.pop() if idle else make_app(serving)
+        app.state.house = serving
+        server = uvicorn.Server(uvicorn_config(app, serving.settings))
         listening = listening_socket("127.0.0.1", 0)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
@@ -132,6 +140,8 @@ def served(
             server.should_exit = True
             thread.join(timeout=20)
             listening.close()
+            if not thread.is_alive():
+                idle.append(app)
 
 
 def stud_on_a_link(house: House) -> None:
@@ -171,29 +181,24 @@ class Process:
     """`pitboss serve` as a process of its own. It has said where it listens."""
 
     def __init__(self, where: Settings, *more: str, port: int = 0) -> None:
-        command = [sys.executable, "-m", "pitboss.cli.main", "serve", "--data", str(where.data)]
-        command += [] if "--log" in more else ["--log", "warning"]
-        command += ["--port", str(port), "--per-second", "100000", "--sign-ins", "100000"]
-        command += ["--database", where.database] if where.database else []
+        words = ["serve", "--data", str(where.data)]
+        words += [] if "--log" in more else ["--log", "warning"]
+        words += ["--port", str(port), "--per-second", "100000", "--sign-ins", "100000"]
+        words += ["--database", where.database] if where.database else []
         # a pipe would fill, and the service wait for its reader
-        self._said = tempfile.TemporaryFile("w+")  # noqa: SIM115 - it lives as long as the process
-        self.process = subprocess.Popen(
-            [*command, *more], stdout=subprocess.PIPE, stderr=self._said, text=True, env=os.environ.copy()
-        )
-        assert self.process.stdout is not None
+        self._said = tempfile.NamedTemporaryFile("r+")  # noqa: SIM115 - it lives as long as the process
+        self.process = Forked([*words, *more], errors=Path(self._said.name))
         line = self.process.stdout.readline()
         if not line.startswith("listening on "):
-            self.process.wait()
             raise AssertionError(f"the service did not start: {line} {self._ended()}")
         self.url = line.removeprefix("listening on ").strip()
         self.port = int(self.url.rpartition(":")[2])
 
     def _ended(self) -> str:
-        self.process.communicate(timeout=30)
-        self._said.seek(0)
-        said = self._said.read()
-        self._said.close()
-        return said
+        self.process.wait(timeout=30)
+        self.process.stdout.close()
+        with self._said:
+            return self._said.read()
 
     def kill(self) -> None:
         """As a power failure would."""

@@ -12,7 +12,8 @@ from typing import Any, Literal
 
 import aiohttp
 import pytest
-from argon2 import PasswordHasher
+from argon2 import PasswordHasher, extract_parameters
+from argon2.exceptions import VerifyMismatchError
 
 from pitboss.bootstrap import Settings, at_work
 from pitboss.errors import BadInput
@@ -447,6 +448,27 @@ def test_what_the_old_password_was_checked_for_does_not_outlive_a_change(
         account = identity.identities.account("staff", "dora")
         assert account is not None
         assert QUICK.verify(account.password, "another password")
+
+
+def test_a_name_that_nobody_has_is_checked_for_as_long_as_any_other(service: Served) -> None:
+    """By a hash of the same costs and lengths, which no password has."""
+    identities = Identities(service.served.work.store.engine)
+    for hasher in (PasswordHasher(), QUICK):
+        identity = Identity(identities, service.clock, hasher=hasher)
+        assert extract_parameters(identity._nobody) == extract_parameters(hasher.hash(PASSWORD))
+        with pytest.raises(VerifyMismatchError):
+            hasher.verify(identity._nobody, PASSWORD)
+
+
+def test_people_who_share_a_password_have_one_hash_and_it_is_as_strong_as_each_needs(service: Served) -> None:
+    identities = Identities(service.served.work.store.engine)
+    identity = Identity(identities, service.clock, hasher=QUICK)
+    with pytest.raises(BadInput):
+        identity.share_password((("player", "one", ""), ("staff", "two", "pit-manager")), "short one")
+    assert identities.account("player", "one") is None
+    identity.share_password((("player", "one", ""), ("staff", "two", "pit-manager")), PASSWORD)
+    for kind, name in (("player", "one"), ("staff", "two")):
+        assert identity.check(kind, name, PASSWORD)
 
 
 def test_a_password_from_before_the_rules_still_opens(service: Served) -> None:

@@ -17,9 +17,11 @@ from pitboss.cli.main import run
 from pitboss.floor import bots
 from pitboss.floor.codec import CODEC
 from pitboss.rulebooks import book_ids, read_document
+from pitboss.store.engine import open_engine, sqlite_url
 from pitboss.store.keeping import export_all
+from pitboss.store.sql import SqlStore
 from support import guide, pitboss
-from support.eventful import eventful
+from support.eventful import eventful_floor
 from support.floor import House
 from support.freezing import SIGNING_KEY
 from support.record import audited, ledger_of, log_of
@@ -158,16 +160,14 @@ def test_a_day_that_cannot_be_played_writes_nothing(books: Path, words: tuple[st
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[dict[str, Any]], Any]:
-    house = eventful(_store(tmp_path_factory.mktemp("many")))
-    records, ledger = list(log_of(house.store)), ledger_of(house.store)
-    house.store.close()
+    store = _many(tmp_path_factory.mktemp("many"))
+    records, ledger = list(log_of(store)), ledger_of(store)
+    store.close()
     return records, ledger
 
 
-def _store(folder: Path) -> Any:
-    from pitboss.store.engine import open_engine, sqlite_url
-    from pitboss.store.sql import SqlStore
-
+def _many(folder: Path) -> SqlStore:
+    eventful_floor(folder / "floor.db")
     return SqlStore(open_engine(sqlite_url(folder / "floor.db")))
 
 
@@ -208,8 +208,7 @@ def test_a_policy_in_words_that_are_not_known_is_not_recomputed_and_is_no_fraud(
 def test_what_is_not_recomputed_is_told_in_the_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    store = _store(tmp_path)
-    eventful(store)
+    store = _many(tmp_path)
     export_all(store, tmp_path / "export", SIGNING_KEY)
     store.close()
     monkeypatch.setattr(verify_export, "KNOWN", verify_export.KNOWN - {"call-answered.v1"})

@@ -15,7 +15,7 @@ from pitboss.errors import BadInput, MissingPart
 from pitboss.parts import NEEDS, PARTS, is_installed, missing_part, require
 from pitboss.server.pricing import Pricing, solved_before
 from support import pitboss
-from support.parts import declared, modules, needs, packages_of, third_party
+from support.parts import declared, files, modules, needs, packages_of, third_party
 from support.service import served, stud_on_a_link
 
 THROUGH_UVICORN = {"httptools", "websockets"}
@@ -64,7 +64,7 @@ def test_every_package_that_is_imported_is_declared_and_every_declared_one_is_im
     assert wanted >= THROUGH_UVICORN
 
 
-@pytest.mark.parametrize("name", sorted(modules()))
+@pytest.mark.parametrize("name", sorted(files()))
 def test_a_module_needs_the_parts_it_belongs_to_and_no_other(name: str) -> None:
     """Also through whatever it imports: the base installation never loads a part by accident."""
     owned = next((parts for begin, parts in OWNED.items() if name.startswith(begin)), set())

@@ -21,7 +21,7 @@ from pitboss.store.engine import open_engine, sqlite_url
 from pitboss.store.keeping import export_all
 from pitboss.store.sql import SqlStore
 from pitboss.verification import verify
-from support.eventful import eventful
+from support.eventful import eventful_floor
 from support.floor import House
 from support.freezing import FROZEN, thawed
 from support.tampering import seal_again
@@ -33,7 +33,7 @@ from verify_export import REQUESTED_BY as OUTSIDE
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("rules") / "floor"
     folder.mkdir()
-    eventful(SqlStore(open_engine(sqlite_url(folder / "floor.db")))).store.close()
+    eventful_floor(folder / "floor.db")
     return folder
 
 

@@ -15,7 +15,6 @@ from pitboss.cards import DECK, Card
 from pitboss.cli.main import run
 from pitboss.fairness import exact
 from pitboss.fairness.planted import PLANTED, fair
-from pitboss.fairness.shuffle_report import as_page
 from pitboss.fairness.shuffle_tests import PAIRS, TESTS, joint_counts, pairs, run_tests
 from pitboss.floor.clock import SecureCards
 
@@ -168,6 +167,8 @@ def test_the_floor_shuffles_by_the_secure_source_and_every_place_can_be_drawn(
 
 @pytest.mark.whole
 def test_the_report_says_what_was_found(capsys: pytest.CaptureFixture[str]) -> None:
+    from pitboss.fairness.shuffle_report import as_page  # brings matplotlib
+
     tested = run_tests(seeded(SHORT, 3))
     page = as_page(tested, source="decks")
     assert page.count("<svg") == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ from support.kills import (
     kill_folder,
     kill_on_postgres,
     kill_on_sqlite,
-    nursery,
     open_rounds_of,
 )
 
@@ -26,9 +24,8 @@ pytestmark = [pytest.mark.whole, pytest.mark.kind("database")]
 
 
 @pytest.fixture
-def workers(tmp_path: Path) -> Iterator[Nursery]:
-    with nursery(tmp_path) as found:
-        yield found
+def workers(tmp_path: Path) -> Nursery:
+    return Nursery(tmp_path)
 
 
 def test_killed_at_random_moments_on_sqlite() -> None:
@@ -64,8 +61,8 @@ def test_a_floor_at_work_verifies_and_is_backed_up(tmp_path: Path, postgres: str
         where = Settings(tmp_path / f"floor{bool(database)}", database)
         worker = workers.start(where, tmp_path / f"notes{bool(database)}", "run-1")
         try:
-            for number in range(3):
-                found = verify(where, processes=1 + number % 2)
+            for number in range(2):
+                found = verify(where, processes=1 + number)
                 assert found.ok, [str(problem) for problem in found.problems]
                 store = open_store(where)
                 backup(store, tmp_path / f"{bool(database)}-{number}.backup")
@@ -74,12 +71,12 @@ def test_a_floor_at_work_verifies_and_is_backed_up(tmp_path: Path, postgres: str
             worker.kill()
         copied = Settings(tmp_path / f"copied{bool(database)}")
         copied.data.mkdir()
-        (tmp_path / f"{bool(database)}-2.backup").rename(copied.data / DATABASE_FILE)
+        (tmp_path / f"{bool(database)}-1.backup").rename(copied.data / DATABASE_FILE)
         assert verify(copied, processes=1).ok
 
 
 def test_four_processes_claim_jackpots_of_one_link(tmp_path: Path, postgres: str, workers: Nursery) -> None:
     """Hits landing together: pool, reserve and racks are what the auditor recomputes, in one order of hits."""
     where = Settings(tmp_path / "floor", fresh_database(postgres))
-    found = race_for_a_jackpot(where, tmp_path, workers, seed=1)
+    found = race_for_a_jackpot(where, tmp_path, workers, seed=1, tables=16, commands=300)
     assert found.holds, str(found)

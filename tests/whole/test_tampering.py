@@ -19,7 +19,7 @@ from pitboss.store.engine import open_engine, sqlite_url
 from pitboss.store.keeping import export_all
 from pitboss.store.sql import SqlStore
 from pitboss.verification import verify
-from support.eventful import eventful
+from support.eventful import eventful_floor
 from support.floor import House, jackpot_hit
 from support.forging import ALARMS, NOT_FOUND, ONLY_INSIDE, Forged, fields, forge
 from support.tampering import (
@@ -68,7 +68,7 @@ def floors(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Settings]:
     house.store.close()
     many = Settings(folder / "eventful")
     many.data.mkdir()
-    eventful(SqlStore(open_engine(sqlite_url(many.data / "floor.db")))).store.close()
+    eventful_floor(many.data / "floor.db")
     return {BUSY: busy, PAPERS: papers, EVENTFUL: many}
 
 

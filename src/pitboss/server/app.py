@@ -70,10 +70,14 @@ def route_handlers() -> list[Router]:
 
 
 def make_app(house: House, *, more: Any = None) -> Litestar:
-    """The application. `more` are other things to run as long as it runs, such as bots."""
+    """The application. `more` are other things to run as long as it runs, such as bots.
+
+    It serves the floor of its state, which may be another one each time it is started.
+    """
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
+        house: House = app.state.house
         clockwork = Clockwork(house)
         house.start()
         clockwork.start()
@@ -95,6 +99,7 @@ def make_app(house: House, *, more: Any = None) -> Litestar:
     async def whole(request: Request[Any, Any, Any]) -> None:
         """Nothing of the floor is done or shown while the record is broken."""
         if request.url.path.startswith("/api/"):
+            house: House = request.app.state.house
             await house.whole()
 
     settings = house.settings

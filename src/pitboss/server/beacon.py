@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-import aiohttp
 import structlog
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -17,6 +17,9 @@ from pitboss.beacons import LARGEST_ANSWER, ConfiguredBeacon, value_of
 from pitboss.floor.composition import BeaconValue, beacon_message, is_signed, published_at
 from pitboss.floor.entropy import WITHOUT
 from pitboss.floor.ports import SECOND, BeaconTerms, Micros
+
+if TYPE_CHECKING:
+    import aiohttp
 
 LOOK_SECONDS = 0.2
 FETCH_SECONDS = 5
@@ -90,6 +93,8 @@ class FetchedBeacon:
 
     async def run(self) -> None:
         """Fetch what is asked for, until it is cancelled."""
+        import aiohttp
+
         timeout = aiohttp.ClientTimeout(total=FETCH_SECONDS)
         async with aiohttp.ClientSession(timeout=timeout) as http:
             while True:
@@ -113,6 +118,8 @@ class FetchedBeacon:
 
     async def _fetch(self, http: aiohttp.ClientSession, number: int) -> None:
         """One attempt; a value is taken only if the beacon has signed it for this round."""
+        import aiohttp
+
         try:
             address = self._configured.address_of(number)
             async with http.get(address, allow_redirects=False) as answer:

@@ -63,11 +63,13 @@ class Demo:
         password = self._password()
         if LAST_PLAYER not in house.floor.registry.players:
             self._make(house)
-        for kind, names in ((STAFF, tuple(PEOPLE)), (PLAYER, GUESTS)):
-            for person in names:
-                if house.identity.identities.account(kind, person) is None:
-                    position = PEOPLE.get(person, "")
-                    house.identity.set_password(kind, person, password, position=position)
+        new = [
+            (kind, person, PEOPLE.get(person, ""))
+            for kind, names in ((STAFF, tuple(PEOPLE)), (PLAYER, GUESTS))
+            for person in names
+            if house.identity.identities.account(kind, person) is None
+        ]
+        house.identity.share_password(new, password)
         house.demo_people = {STAFF: list(PEOPLE), PLAYER: list(GUESTS)}
         return self._words(password)
 

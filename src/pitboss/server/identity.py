@@ -12,11 +12,13 @@ import hashlib
 import hmac
 import secrets
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.low_level import ARGON2_VERSION
 
 from pitboss.floor.people import Asker
 from pitboss.floor.ports import SECOND, Clock, Micros
@@ -93,6 +95,16 @@ def _hash(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def _of_no_password(hasher: PasswordHasher) -> str:
+    """A hash that no password has; to check one against it takes as long as against any other."""
+    salt, value = (
+        base64.b64encode(secrets.token_bytes(length)).decode().rstrip("=")
+        for length in (hasher.salt_len, hasher.hash_len)
+    )
+    costs = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    return f"$argon2{hasher.type.name.lower()}$v={ARGON2_VERSION}${costs}${salt}${value}"
+
+
 def token_key(deck_key: bytes) -> bytes:
     """The key that tokens are signed with: every process of a floor has it, and the database does not."""
     return hmac.digest(deck_key, b"pitboss session tokens", "sha256")
@@ -114,7 +126,7 @@ class Identity:
         self._clock = clock
         self._hasher = hasher or PasswordHasher()
         self._idle = idle * MINUTE
-        self._nobody = self._hasher.hash(secrets.token_hex(8))
+        self._nobody = _of_no_password(self._hasher)
         self._cached: dict[str, tuple[Micros, SignIn]] = {}
         self._ended: dict[str, Micros] = {}
         self._key = key
@@ -129,10 +141,19 @@ class Identity:
 
         `position` decides how long it is at least; `house` is the name of the house: not to be repeated.
         """
-        least = least_length(position, staff=kind == STAFF)
-        check_password(password, least=least, names=(name, house, position))
-        self.identities.set_password(kind, name, self._hasher.hash(password), at=self._clock.now())
-        self._forget(kind, name)
+        self.share_password(((kind, name, position),), password, house=house)
+
+    def share_password(
+        self, accounts: Sequence[tuple[str, str, str]], password: str, *, house: str = ""
+    ) -> None:
+        """Give several people, by kind, name and position, one password, hashed once: as on a demo floor."""
+        for kind, name, position in accounts:
+            least = least_length(position, staff=kind == STAFF)
+            check_password(password, least=least, names=(name, house, position))
+        hashed = self._hasher.hash(password) if accounts else ""
+        for kind, name, _ in accounts:
+            self.identities.set_password(kind, name, hashed, at=self._clock.now())
+            self._forget(kind, name)
 
     def check(self, kind: str, name: str, password: str) -> str:
         """The hash that the account has for it. Raises `NotSignedIn` unless it is the password.
