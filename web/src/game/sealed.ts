@@ -14,7 +14,7 @@ export interface Checked {
 }
 
 type Rows = Record<string, string[]>;
-type Opening = Seal["openings"][number];
+type Opening = Sealed["openings"][number];
 
 const PACK = 52;
 const CARD = /^[2-9TJQKA][cdhs]$/;
