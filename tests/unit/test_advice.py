@@ -151,6 +151,13 @@ def test_advice_is_what_then_happens_and_changes_nothing(book: str) -> None:
     assert compared > 300
 
 
+def _count(kind: Irregularity, found: Condition | None) -> int:
+    """The number of cards that a report names: of a pack that is counted, or of those exposed."""
+    if kind is not Irregularity.COUNT_DOUBT:
+        return 1
+    return 52 if found is Condition.COUNT_IS_RIGHT else 51
+
+
 def _compare(table: Table, advice: Advice, hands: tuple[int, ...]) -> int:
     state = table.state
     for branch in advice.branches:
@@ -159,7 +166,7 @@ def _compare(table: Table, advice: Advice, hands: tuple[int, ...]) -> int:
             by=CHIEF,
             kind=advice.kind,
             positions=hands,
-            count=51 if found is Condition.COUNT_IS_WRONG else 52 if found is Condition.COUNT_IS_RIGHT else 1,
+            count=_count(advice.kind, found),
             reconstructable={Condition.RECONSTRUCTABLE: True, Condition.NOT_RECONSTRUCTABLE: False}.get(found)
             if found is not None
             else None,

@@ -266,17 +266,17 @@ def test_the_undealt_order_reaches_no_log_no_metric_and_no_error(tmp_path: Path)
 FAILING = """
 from pitboss.floor import acts
 
-decide = acts.decide
+carry_out = acts.carry_out
 
 
 def fails(state, command):
     if type(command).__name__ == "Deal":
         assert len(command.cards) == 52
         raise ValueError(f"the shoe is stuck: {command}")
-    return decide(state, command)
+    return carry_out(state, command)
 
 
-acts.decide = fails
+acts.carry_out = fails
 """
 
 

@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import psycopg
 import pytest
 from sqlalchemy import text
@@ -480,8 +481,9 @@ class Impatient(Client):
         assert self._http is not None
         from pitboss.client.problems import problem
 
-        sent = {**self._headers(), **(headers or {})}
-        async with self._http.request(method, f"{self.server}{path}", json=body, headers=sent) as answer:
+        sent = {**self._headers(), **(headers or {}), "Content-Type": "application/json"}
+        data = msgspec.json.encode(body)
+        async with self._http.request(method, f"{self.server}{path}", data=data, headers=sent) as answer:
             found = await answer.json()
             if answer.status == 503:
                 assert answer.headers["Retry-After"] == "1"
