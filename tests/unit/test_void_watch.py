@@ -106,6 +106,53 @@ def test_of_two_who_void_at_random_neither_stands_out(seed: int) -> None:
     assert _standing_out(watch(house.floor, house.store)) == set()
 
 
+def hands_out(*, seed: int, against: str, days: int = 30) -> House:
+    """A month at a table with one player: of the hands that would win, or lose, one a day is ruled out, and one
+    at random."""
+
+    def rule_out(reporter: str, ruler: str, signer: str) -> None:
+        report = c.Report(by=BY, kind=Irregularity.UNCOVERED, what="chips mixed")
+        house.ok(staff(reporter), q.Act(table="t1", command=report))
+        ruling = c.Rule(by=BY, ruling=Ruling.INVALIDATE, argument="1", approved_by=signer)
+        house.ok(staff(ruler), q.Act(table="t1", command=ruling))
+
+    house, luck = House(seed=seed), Random(f"luck {seed}")
+    house.table("mbs-stud-6", players=("p1",))
+    for _ in range(6):
+        house.ok("dora", q.BuyIn(table="t1", player="p1", amount=500_000))  # type: ignore[arg-type]
+    for _ in range(days):
+        honest, cheated = luck.randrange(ROUNDS_A_DAY), False
+        for number in range(ROUNDS_A_DAY):
+            house.wait(DAY // ROUNDS_A_DAY)
+            house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
+            figure = _figure(house) * (1 if against == "player" else -1)
+            row = house.floor.table("t1").state.known["1"]
+            if number == honest:
+                rule_out(*HONEST)
+            elif figure < 0 and not cheated:
+                rule_out(*CROOKED)
+                cheated = True
+            elif len({card.rank for card in row}) < 5:
+                house.steps("p1@1: bet bet")
+            else:
+                house.steps("p1@1: fold")
+            house.steps("dealer: reveal dealer", "dealer: settle")
+    return house
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("against", ["player", "house"])
+def test_who_takes_out_hands_that_win_or_lose_is_found_and_an_honest_one_with_as_many_is_not(
+    against: str,
+) -> None:
+    house = hands_out(seed=2, against=against)
+    found = watch(house.floor, house.store)
+    assert _standing_out(found) == set(CROOKED)
+    rows = {row.person.removeprefix("staff/"): row for row in found.staff}
+    assert rows["milo"].counted == 30
+    assert all((row.saved > 0) is (against == "player") for row in (rows["mara"], rows["ada"]))
+
+
 def test_the_day_lists_each_void_and_the_month_behind_it() -> None:
     house = month(seed=7, early=False, cheats=True, days=8)
     since = house.floor.now() - DAY * 1_000_000
