@@ -30,7 +30,8 @@ def openings(book: str) -> str:
     plan = load_plan(book)
     view = opening_view(plan)
     lines = [
-        f"layout {row['layout']} {row['positions']} [{', '.join(row['clauses'])}]" for row in view["layouts"]
+        f"layout {row['layout']} [{', '.join(row['drawn'])}] {row['positions']} [{', '.join(row['clauses'])}]"
+        for row in view["layouts"]
     ]
     house = House()
     house.ok("gina", q.AddTable(table="t1"))

@@ -26,7 +26,8 @@ def opening_view(plan: Plan) -> dict[str, Any]:
             {
                 "layout": layout.name,
                 "positions": list(plan.seat_ranges[layout.name]),
-                "clauses": [] if layout.positions is None else list(layout.clauses),
+                "clauses": [] if layout.positions is None else list(layout.clauses),  # of the number
+                "drawn": list(layout.clauses),
             }
             for layout in book.layouts
         ],
