@@ -94,15 +94,22 @@ def _told_by(missing: list[Known]) -> list[Known]:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What events of the record name as lost."""
+    """What events of the record name as lost: `commands` by the keys of what was done, `keys` of refusals."""
 
     heads: frozenset[Known] = frozenset()
+    commands: frozenset[str] = frozenset()
     checkpoints: frozenset[str] = frozenset()
     keys: frozenset[str] = frozenset()
 
-    def has(self, known: Known) -> bool:
-        """Whether a head is named; one only heard of, by what was lost of its stream from there on."""
+    def has(self, known: Known, key: str = "") -> bool:
+        """Whether a head is named; one only heard of, by what was lost of its stream from there on.
+
+        With the `key` of the command that made it, the command must be named: another server had only read
+        the head, and names neither the command nor those before it.
+        """
         stream, head = known
+        if key and key not in self.commands:
+            return False
         if head.hash:
             return known in self.heads
         return any(name == stream and lost.version >= head.version for name, lost in self.heads)
@@ -117,6 +124,7 @@ def named_as_lost(events: Iterable[RecordReconciled], folder: Path) -> Named:
         signatures |= {row.signature for row in event.checkpoints}
     return Named(
         frozenset((row.stream, Head(row.version, row.hash)) for row in lost if row.stream),
+        frozenset(row.key for row in lost if row.stream),
         frozenset(signatures),
         frozenset(row.key for row in lost if not row.stream),
     )
@@ -236,13 +244,15 @@ class Continuity:
     def write_again(self) -> None:
         """Where the journal could not be written, try it: while a server is not ready, no command does."""
         self.journal.try_again(_wall_clock())
-        if self._unsaid and not self.journal.failed:
+        if (self._unsaid or self.broken is not None) and not self.journal.failed:
             self._say_seen([])
 
     def _say_seen(self, heads: list[Known]) -> None:
+        """What is missing goes into the journal, where the command that names it finds it."""
         self._unsaid += heads
+        lost = self.broken is not None and bool(self.broken.checkpoints)
         with suppress(StoreError):  # it is tried again
-            self.journal.seen(_wall_clock(), self._unsaid)
+            self.journal.seen(_wall_clock(), self._unsaid, checkpoints=lost)
             self._unsaid = []
 
     def _follow_checkpoints(self) -> None:
@@ -358,9 +368,14 @@ class Continuity:
             desk.forget_all()
             house = desk.registry(self.store, fresh=True)
         named = named_as_lost(house.reconciled, self.folder)
-        self.journal.settle(named.has, named.checkpoints, named.keys)
+
+        def is_named(known: Known) -> bool:
+            return named.has(known, self.journal.key_of(known))
+
+        unnamed = tuple(known for known in found.heads if not is_named(known))
+        self.journal.settle(is_named, named.checkpoints, named.keys)
         return Loss(
-            heads=tuple(known for known in found.heads if not named.has(known)),
+            heads=unnamed,
             checkpoints=tuple(row for row in found.checkpoints if row[3] not in named.checkpoints),
             refusals=tuple(command for command in found.refusals if command.key not in named.keys),
             before=found.before,

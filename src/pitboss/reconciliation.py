@@ -177,7 +177,7 @@ def _refusals_gone(store: SqlStore, told: Told, now: Micros) -> list[Gone]:
 
 
 def _is_named(lost: Lost, named: Named) -> bool:
-    return named.has((lost.stream, Head(lost.version, lost.hash)))
+    return named.has((lost.stream, Head(lost.version, lost.hash)), lost.key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -709,6 +709,54 @@ def test_a_loss_that_is_not_named_keeps_its_server_stopped(failing: Failing, pit
         assert second.continuity.broken is None
 
 
+def test_a_checkpoint_that_only_an_idle_server_has_seen_can_be_named(
+    failing: Failing, pitboss: Asked
+) -> None:
+    """The finding: it had acknowledged nothing and kept no journal, so that nothing could name what it missed."""
+    signing = checkpoint_key(failing.where, create=False)
+    assert signing is not None
+    data = ("--data", failing.where.data, "--confirm", "--by", "gina")
+    with failing.working("idle") as idle:
+        standby = failing.copy()
+        make_checkpoint(idle.store, signing, idle.floor.now())
+        idle.keep()
+        failing.put_back(standby)
+        idle.keep()
+        assert is_broken(idle)
+        code, out, _ = pitboss("floor", "reconcile", "--journal", _folder(failing, "idle"), *data)
+        assert (code, "lost: checkpoint" in out) == (0, True)
+        idle.keep()
+        assert not is_broken(idle)
+
+
+def test_a_head_that_another_server_had_read_does_not_name_the_commands_behind_it(
+    failing: Failing, pitboss: Asked
+) -> None:
+    """The finding: once it was named without them, the server that had acknowledged them went on, and no one asked."""
+    data = ("--data", failing.where.data, "--confirm", "--by", "gina")
+    standby = failing.copy()
+    with failing.working("first") as first, failing.working("second") as second:
+        sit(first.floor, 1, key="one")
+        leave(first.floor, 1, key="two")
+        second.floor.table("t1")
+        failing.put_back(standby)
+        first.keep()
+        second.keep()
+        code, out, _ = pitboss("floor", "reconcile", "--journal", _folder(failing, "second"), *data)
+        assert (code, "one" in out, "two" in out) == (0, False, False)
+        first.keep()
+        second.keep()
+        assert is_broken(first)
+        assert not is_broken(second)
+        code, out, _ = pitboss("floor", "reconcile", "--journal", _folder(failing, "first"), *data)
+        assert (code, "command one" in out, "command two" in out) == (0, True, True)
+        first.keep()
+        assert not is_broken(first)
+        code, out, _ = pitboss("floor", "reconcile", "--journal", _folder(failing, "first"), *data)
+        assert (code, "nothing is lost" in out) == (0, True)
+    assert both_verifiers(failing, [_folder(failing, "first"), _folder(failing, "second")]) == ([], [])
+
+
 # --- verification -----------------------------------------------------------------------------------------
 
 

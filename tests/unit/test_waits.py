@@ -429,6 +429,8 @@ ADDRESSES: list[tuple[str, dict[str, str]]] = [
         {"connect_timeout": "9", "application_name": "x"},
     ),
     ("postgresql://h/n?tcp_user_timeout=7&sslmode=require", {"tcp_user_timeout": "7", "sslmode": "require"}),
+    ("postgresql://h/n?passfile=/a=b&application_name=a+b", {"passfile": "/a=b", "application_name": "a+b"}),
+    ("postgresql://h/n?", {"host": "h", "dbname": "n"}),
 ]
 
 
@@ -446,6 +448,8 @@ def test_options_of_the_address_come_last_and_are_in_force(monkeypatch: pytest.M
         "lock_timeout=2000 ", "statement_timeout=10000 ", "idle_in_transaction_session_timeout=5000 ",
         "search_path=house ", "lock_timeout=7s",
     ]  # fmt: skip
+    as_people_write_it = "postgresql://h/n?options=-c lock_timeout=7s"
+    assert arguments(as_people_write_it, SERVING)["options"] == found
     known = connections.Connections(SERVING, {"options": found})
     assert (known.is_set("lock_timeout"), known.is_set("statement_timeout")) == (True, False)
     known = connections.Connections(SERVING, {"options": "-c lock_timeout=1 -c deadlock_timeout=1s"})

@@ -11,7 +11,7 @@ import os
 import re
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, quote, urlencode
+from urllib.parse import quote, unquote
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Engine, text
@@ -35,6 +35,8 @@ _SERVER_SETTINGS = {
     "idle_in_transaction_session_timeout": "transaction",
 }
 """Settings of the server, and the patience that each stands for."""
+_AS_WRITTEN = "%/:,+@[]"
+"""Signs that stand in a value of a query as they are; `%` because it may be encoded already."""
 _ITS_OWN_VARIABLE = {"connect_timeout": "PGCONNECT_TIMEOUT", "application_name": "PGAPPNAME"}
 
 
@@ -117,7 +119,7 @@ def _read_address(url: str) -> dict[str, Any]:
     from psycopg.conninfo import conninfo_to_dict
 
     try:
-        found = conninfo_to_dict(_POSTGRES.sub("postgresql://", _hosts_joined(url), count=1))
+        found = conninfo_to_dict(_POSTGRES.sub("postgresql://", _as_libpq_reads_it(url), count=1))
     except (ProgrammingError, ValueError) as error:
         said = " ".join(str(error).split())
         if "query parameter" in said:  # other errors quote the address, and with it the password
@@ -129,21 +131,25 @@ def _read_address(url: str) -> dict[str, Any]:
     return dict(found)
 
 
-def _hosts_joined(url: str) -> str:
-    """Hosts that stand one by one in the query (`?host=a:5432&host=b:5433`) where PostgreSQL wants them."""
+def _as_libpq_reads_it(url: str) -> str:
+    """A query as people write it (`?options=-c lock_timeout=3s`) with its values as PostgreSQL wants them.
+
+    Hosts that stand one by one (`?host=a:5432&host=b:5433`) become one list.
+    """
     address, _, asked = url.partition("?")
-    query = parse_qsl(asked, keep_blank_values=True)
-    hosts = [value for name, value in query if name == "host"]
-    if len(hosts) < 2:
-        return url
-    pairs = [
-        host.rpartition(":") if host.rpartition(":")[2].isdecimal() else (host, "", "") for host in hosts
-    ]
-    rest = [(name, value) for name, value in query if name not in ("host", "port")]
-    rest += [("host", ",".join(host for host, _, _ in pairs))]
-    if any(port for _, _, port in pairs):
-        rest += [("port", ",".join(port or "5432" for _, _, port in pairs))]
-    return f"{address}?{urlencode(rest, quote_via=quote)}"
+    query = [part.partition("=")[::2] for part in asked.split("&") if part]
+    if not query:
+        return address
+    hosts = [unquote(value) for name, value in query if name == "host"]
+    if len(hosts) > 1:
+        pairs = [
+            host.rpartition(":") if host.rpartition(":")[2].isdecimal() else (host, "", "") for host in hosts
+        ]
+        query = [(name, value) for name, value in query if name not in ("host", "port")]
+        query += [("host", ",".join(host for host, _, _ in pairs))]
+        if any(port for _, _, port in pairs):
+            query += [("port", ",".join(port or "5432" for _, _, port in pairs))]
+    return f"{address}?" + "&".join(f"{name}={quote(value, safe=_AS_WRITTEN)}" for name, value in query)
 
 
 class Connections:

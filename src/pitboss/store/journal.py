@@ -51,13 +51,15 @@ class _File:
     """One file, held by its lock. `heads` are the newest of each stream that were acknowledged in it.
 
     `also` are heads that were read and are missing, and those above the newest that was acknowledged: an old
-    key was asked again. `turns` counts the checkpoints that were seen since it was written on.
+    key was asked again. `keys` are the commands that made them. `turns` counts the checkpoints that were seen
+    since it was written on.
     """
 
     path: Path
     handle: int
     heads: dict[str, Head] = field(default_factory=dict)
     also: set[Known] = field(default_factory=set)
+    keys: dict[Known, str] = field(default_factory=dict)
     refused: Command | None = None
     commands: int = 0
     turns: int = 0
@@ -69,7 +71,10 @@ class _File:
             before = self.heads.get(stream, NO_HEAD)
             if before.version > head.version:
                 self.also.add((stream, before))
+            else:
+                self.keys.pop((stream, before), None)
             self.heads[stream] = head
+            self.keys[stream, head] = command.key
         self.refused = None if command.heads else command
 
     def note_seen(self, heads: Sequence[Known]) -> None:
@@ -112,6 +117,10 @@ class Journal:
         """The newest heads that were acknowledged, by file: where they are in the record, so is the rest."""
         for file in self._files:
             yield from file.known()
+
+    def key_of(self, known: Known) -> str:
+        """The command that made a head, where it was acknowledged here; empty where it was only read."""
+        return next((file.keys[known] for file in self._files if known in file.keys), "")
 
     def refusals(self) -> Iterator[Command]:
         """Refusals that nothing was acknowledged after, by file."""
@@ -213,8 +222,13 @@ class Journal:
         self._write(file, ["command", key, at, [[stream, *head] for stream, head in heads.items()]])
         file.note(Command(key, at, heads))
 
-    def seen(self, at: Micros, heads: Sequence[tuple[str, Head]]) -> None:
-        """Write down heads that were read here and are missing from the record."""
+    def seen(self, at: Micros, heads: Sequence[tuple[str, Head]], *, checkpoints: bool = False) -> None:
+        """Write down heads that were read here and are missing from the record; with `checkpoints` those too.
+
+        A file begins with the checkpoints that were seen: where there is one, it has them.
+        """
+        if checkpoints and not self._files:
+            self._open(at).commands += 1
         if heads:
             file = self._open(at)
             self._write(file, ["seen", at, [[stream, *head] for stream, head in heads]])
