@@ -41,7 +41,12 @@ def _rounds(proof: Proof, claim: str, tasks: Iterable[tuple[Way, int]], rounds: 
 
 def _said(result: Result) -> str:
     off = result.errors_from(uninformed())
-    return f"{float(result.back):+.2%} an ante, {off:+.1f} standard errors from {float(uninformed()):+.2%}"
+    return f"{_figure(result)} an ante, {off:+.1f} standard errors from {float(uninformed()):+.2%}"
+
+
+def _figure(result: Result) -> str:
+    """What the insider wins, with its standard error."""
+    return f"{float(result.back):+.2%} ± {result.error:.2%}"
 
 
 def insider(proof: Proof) -> None:
@@ -53,11 +58,11 @@ def insider(proof: Proof) -> None:
             proof.show(claim, result.rounds, _said(result))
     if not proof.is_shown(WITHHELD):
         results = _rounds(proof, WITHHELD, [(Way.WITHHELD, k) for k in (1, 2, 3)], FIGURES)
-        told = [f"{k}: {float(result.back):+.1%}" for k, result in enumerate(results, 1)]
+        told = [f"{k}: {_figure(result)}" for k, result in enumerate(results, 1)]
         assert all(result.errors_from(uninformed()) > MOST_ERRORS for result in results), told
         proof.show(WITHHELD, sum(result.rounds for result in results), f"devices {', '.join(told)}")
     for claim, way in ((READ, Way.READ), (WITHOUT, Way.SEALED)):
         if not proof.is_shown(claim):
             (result,) = _rounds(proof, claim, [(way, 1)], FIGURES)
             assert result.errors_from(uninformed()) > 5 * MOST_ERRORS, f"{claim}: {_said(result)}"
-            proof.show(claim, result.rounds, f"{float(result.back):+.1%} an ante")
+            proof.show(claim, result.rounds, f"{_figure(result)} an ante")

@@ -747,6 +747,8 @@ class _Table:
         self.slips = 0
         self.virtual = False
         self.kept_decks: set[int] = set()
+        self.opened_decks: list[Event] = []
+        self.outages: list[Event] = []
         self.seal = b""
         self.left_deck: list[tuple[int, str]] = []
         self.fixes_dealing = False
@@ -2506,8 +2508,15 @@ FIRST_PERMISSIONS = {
 }
 """The least rank for each request, and for its second person, in records that do not hold permissions."""
 ENDS = ("round-voided.v1", "hand-removed.v1", "settlement-reversed.v1")
+LETS_OUT = ("share-returned.v1", "options-offered.v1", "withdrawal-permitted.v1")
 TOLD = ("irregularity-reported.v1", "ruling-given.v1", "standing-order.v1")
-"""What undoes a round or a hand, and what such an act begins with."""
+"""What undoes a round or a hand, what lets a player withdraw one, and what such an act begins with."""
+ABOUT_CARDS = frozenset(
+    {"foreign-card", "missing-card", "extra-card", "unshuffled", "count-doubt", "insufficient-cards"}
+    | {"wrong-count-community", "wrong-count-dealer", "wrong-count-position", "misdeal", "missed-burn"}
+    | {"face-up", "shuffler-jam"}
+)
+"""Reports that a seal refutes which holds."""
 BROKEN = {
     "missing": "was gone",
     "does-not-open": "did not open",
@@ -2515,6 +2524,8 @@ BROKEN = {
     "not-dealt-as-announced": "was not dealt as announced",
 }
 """What was wrong with a sealed deck, in words."""
+MATTER = ("reported_by", "kind", "reason", "ruled_by", "signed_by")
+"""What a note says of the matter that hands are taken out for."""
 REQUESTED_BY = {
     "floor-created.v1": "create-floor", "person-added.v1": "add-person", "person-moved.v1": "move-person",
     "person-removed.v1": "remove-person", "player-added.v1": "add-player",
@@ -2546,6 +2557,8 @@ LEAST_KEPT = 7 * 24 * 3_600_000_000
 """Microseconds for which the answer to a request is kept at least."""
 GRACE = 60_000_000
 """Microseconds for which another process may still act by the permissions before."""
+AT_ONCE = 5_000_000
+"""Microseconds for which another process may not have seen a dispute that was just opened."""
 RULINGS = frozenset(
     {"void", "continue", "reconstruct", "invalidate", "permit-withdrawal", "order", "bar", "restrict"}
     | {"close-table", "block", "suspend-jackpot"}
@@ -2903,9 +2916,11 @@ class _AtTable:
         self.followups: Data = {}
         self.orders: set[tuple[str, str]] = set()
         self.drawn: list[Data] = []
-        self.owes_note = ""
+        self.owes_note = self.owes_alarm = ""
         self.reporter = ""
-        self.began: tuple[str, int, int, Data | None] = ("", 0, 0, None)
+        self.matter = dict.fromkeys(MATTER, "")
+        self.entered_for: set[str] = set()
+        self.began: tuple[str, list[tuple[int, int, int]], Data | None] = ("", [], None)
         self.voids: dict[int, tuple[bytes, list[Data]]] = {}
         self.broken: set[int] = set()
 
@@ -2941,37 +2956,77 @@ class _AtTable:
         self.request[1].append(event)
         if event.name in ("irregularity-reported.v1", "round-suspended.v1"):
             self.reporter = event.actor
+        self._hear_matter(event, event.data)
 
     # voids of sealed rounds
 
-    def _stands(self) -> tuple[str, int, int, Data | None]:
-        """How the round stands as a request begins: settled or not, what is staked, and its result for the
-        house; the jackpot is left out. The last is the matter that a ruling is waited for."""
+    def _stands(self) -> tuple[str, list[tuple[int, int, int]], Data | None]:
+        """How the round stands as a request begins: settled or not, what is staked at each position, and its
+        result for the house; the jackpot is left out. The last is the matter that a ruling is waited for."""
         table = self.table
         if not table.virtual or table.round is None:
-            return ("", 0, 0, self.suspension)
+            return ("", [], self.suspension)
         jackpot = table.book.plays_for_meter
         settled = table.round.settled
         if settled is None:
             laid = [*table.laid.items(), *table.folded.items()]
-            return ("", sum(cents for key, cents in laid if key[2] != jackpot), 0, self.suspension)
-        seats = settled.data["settlement"]["seats"]
-        lines = [line for seat in seats for line in seat["lines"] if line["wager"] != jackpot]
-        house = sum(line["collected"] - line["paid"] for line in lines)
-        return ("settled", sum(line["stake"] for line in lines), house, self.suspension)
+            return ("", [(key[0], cents, 0) for key, cents in laid if key[2] != jackpot], self.suspension)
+        lines = [
+            (seat["position"], line["stake"], line["collected"] - line["paid"])
+            for seat in settled.data["settlement"]["seats"]
+            for line in seat["lines"]
+            if line["wager"] != jackpot
+        ]
+        return ("settled", lines, self.suspension)
 
     def _void_by_one(self, event: Event) -> str:
-        """A void of a sealed round is noted; one of cards that were dealt takes two persons."""
-        if event.name not in ENDS or not self.table.virtual or not self.table.seal:
+        """A void of a sealed round, or a hand that is taken out of one, is noted; of cards that were dealt it
+        takes two persons, and so does what lets a player withdraw one."""
+        if not self.table.virtual or not self.table.seal or not self.house.asks_for(event.at, "act/second"):
             return ""
-        if not self.house.asks_for(event.at, "act/second"):
+        number = max(self.table.rounds)
+        if event.name == "irregularity-reported.v1" and event.data["kind"] in ABOUT_CARDS:
+            kind = event.data["kind"]
+            if number not in self.broken:
+                self.owes_alarm = f"{kind} was reported, and the seal of round {number} was not found broken"
+        if event.name not in (*ENDS, *LETS_OUT):
             return ""
+        noted = self.house.asks_for(event.at, "withdrawal/second")
         if event.name == "round-voided.v1":
-            self.owes_note = f"the void of round {max(self.table.rounds)} was not noted"
+            self.owes_note = f"the void of round {number} was not noted"
+        elif event.name == "hand-removed.v1" and self.drawn and noted:
+            self.owes_note = (
+                f"it was not noted that position {event.data['position']} is out of round {number}"
+            )
         told = [other for other in self.request[1] if other.name in TOLD]
-        if not told or not self.drawn or event.actor == "system":
+        if not told or not self.drawn or (event.name in LETS_OUT and not noted):
             return ""
-        return self.house.no_second(event, told[0].data.get("approved_by", ""), "act")
+        if event.actor == "system":
+            failed = told[0].data.get("kind") == "jackpot-failure" and self.table.round is not None
+            if failed and self.house.asks_for(event.at, "fail-link/second"):
+                self.table.outages.append(event)
+            return ""
+        request = "act" if event.name in ENDS else "withdrawal"
+        return self.house.no_second(event, told[0].data.get("approved_by", ""), request)
+
+    def _hear_matter(self, event: Event, data: Data) -> None:
+        """What hands are taken out for: who reported it and why, who ruled on it, and who signed last."""
+        signer = data.get("approved_by", "")
+        if event.name == "bets-opened.v1":
+            self.matter = dict.fromkeys(MATTER, "")
+            self.entered_for = set()
+        elif event.name == "irregularity-reported.v1":
+            self.matter = dict(
+                zip(MATTER, (event.actor, data["kind"], data["what"], "", signer), strict=True)
+            )
+        elif event.name == "round-suspended.v1" and not self.matter["reported_by"]:
+            why = data["suspension"]
+            self.matter = dict(zip(MATTER, (event.actor, why["kind"], why["what"], "", ""), strict=True))
+        elif event.name == "standing-order.v1" and not self.matter["reported_by"]:
+            order = f"{data['order']} {data['argument']}".rstrip()
+            self.matter = dict(zip(MATTER, (event.actor, "", order, event.actor, signer), strict=True))
+        elif event.name in ("ruling-given.v1", "standing-order.v1"):
+            self.matter |= {"ruled_by": event.actor, "signed_by": signer or self.matter["signed_by"]}
 
     def _cards_drawn(self, event: Event, data: Data) -> str:
         self.drawn += data["openings"]
@@ -2981,15 +3036,21 @@ class _AtTable:
         """Who, why and how much, as the record has it. What a round would have come to is in its rules of
         play, which this verifier does not have: of a round that was settled it is the settlement."""
         names = [other.name for other in self.request[1]]
-        play = self.table.round
-        if "round-voided.v1" not in names or "void-noted.v1" in names or play is None or not self.table.seal:
+        play, voided = self.table.round, "round-voided.v1" in names
+        out = {other.data["position"] for other in self.request[1] if other.name == "hand-removed.v1"}
+        hands = [] if voided or not self.drawn else sorted(out)
+        if not (voided or hands) or "void-noted.v1" in names or play is None or not self.table.seal:
             return "no sealed round was made void that it could be about"
         self.owes_note = ""
         rulings = [other for other in self.request[1] if other.name == "ruling-given.v1"]
         reports = [other for other in self.request[1] if other.name == "irregularity-reported.v1"]
         told = next(iter([*rulings, *reports]), None)
-        stage, staked, house, waits = self.began
+        stage, rows, waits = self.began
+        rows = [row for row in rows if not hands or row[0] in hands]
+        staked, house = sum(row[1] for row in rows), sum(row[2] for row in rows)
         broken = play.number in self.broken
+        erased = bool(play.settlements) and play.number not in self.table.kept_decks
+        last = voided or not any(key[2] in self.table.book.hands for key in self.table.laid)
         due: dict[str, Any] = {
             "round_number": play.number,
             "reported_by": event.actor if reports else self.reporter or event.actor,
@@ -2997,19 +3058,23 @@ class _AtTable:
             "signed_by": "" if told is None else told.data.get("approved_by", ""),
             "cards": len(self.drawn),
             "staked": staked,
-            "deck_kept": not broken and stage != "settled",
+            "deck_kept": not broken and not erased and last,
         }
-        if reports:
+        if data.get("positions", []) != hands:
+            return f"it notes the hands {data.get('positions', [])}, out are {hands}"
+        if hands:
+            due |= self.matter | {"reported_by": self.matter["reported_by"] or event.actor}
+        elif reports:
             due |= {"kind": reports[0].data["kind"], "reason": reports[0].data["what"]}
         elif waits is not None:
             due |= {"kind": waits["kind"], "reason": waits["what"]}
         if data["stage"] not in self._stages(stage, play):
             return f"the round did not stand at {data['stage']!r}"
-        if not due["deck_kept"]:
+        if broken or stage == "settled":
             due["house"] = None if broken else house
         elif not staked:
             due["house"] = 0
-        elif data["house"] is not None:
+        elif not erased and data["house"] is not None:
             if data["house"] > staked:
                 return f"the house would have won {data['house']} of {staked}"
             self.books.leave("what void rounds would have come to", event)
@@ -3019,7 +3084,13 @@ class _AtTable:
         if data["deck_kept"]:
             self.voids[play.number] = (self.table.seal, list(self.drawn))
             self.table.kept_decks.add(play.number)
-        return ""
+        if data.get("beacon") is None:
+            return ""
+        order = self.table.order
+        said = None if order.composition is None or order.composed_at else order.composition["beacon"]
+        if play.closed is None:
+            return "bets were open when the beacon's value was noted"
+        return order._beacon_wrong(said, data["beacon"], event.at, order.deadline(play.closed))
 
     def _stages(self, stage: str, play: _Round) -> tuple[str, ...]:
         """How far a round can have come when a request began: its stage, or the decision outstanding."""
@@ -3037,6 +3108,7 @@ class _AtTable:
         if data["what"] not in BROKEN or number in self.broken or number not in self.table.rounds:
             return f"no such alarm can be about round {number}"
         self.broken.add(number)
+        self.owes_alarm = ""
         self.voids.pop(number, None)
         self.table.kept_decks.discard(number)
         return f"alarm: the sealed deck of round {number} {BROKEN[data['what']]}"
@@ -3046,6 +3118,7 @@ class _AtTable:
         number, openings = data["round_number"], data["openings"]
         if number not in self.voids:
             return f"no deck of round {number} was kept"
+        self.table.opened_decks.append(event)
         seal, drawn = self.voids.pop(number)
         self.table.kept_decks.discard(number)
         if self.table.round is None or self.table.round.number <= number:
@@ -3104,9 +3177,9 @@ class _AtTable:
         for version, *_ in self.correcting:
             self.books.say(where, f"entry {version} was corrected, and nothing names it")
         self.correcting = []
-        if self.owes_note:
-            self.books.say(where, self.owes_note)
-            self.owes_note = ""
+        for owed in filter(None, (self.owes_note, self.owes_alarm)):
+            self.books.say(where, owed)
+        self.owes_note = self.owes_alarm = ""
 
     def _plays(self, event: Event, position: int) -> str:
         """Whether a position has a stake in the round; of a player, one of his own."""
@@ -3202,7 +3275,19 @@ class _AtTable:
 
     def _entropy_committed(self, event: Event, data: Data) -> str:
         self.devices.commit(event, data["player"], data["device"])
+        if data["player"] in self.entered_for and self.house.asks_for(event.at, "withdrawal/second"):
+            return f"staff have entered stakes of {data['player']}, whose device commits"
         return "" if data["player"] in self.seats.values() else f"{data['player']} has no seat"
+
+    def _wager_placed(self, event: Event, data: Data) -> str:
+        if not event.actor.startswith("staff/"):
+            return ""
+        self.entered_for.add(data["player"])
+        play, committed = self.table.round, {player for player, _ in self.table.order.commitments}
+        betting = play is not None and play.closed is None
+        if betting and data["player"] in committed and self.house.asks_for(event.at, "withdrawal/second"):
+            return f"staff enter a stake of {data['player']}, whose device has committed"
+        return ""
 
     def _order_composed(self, event: Event, data: Data) -> str:
         number = self.table.round.number if self.table.round is not None else 0
@@ -3635,6 +3720,9 @@ class _AtLink:
                 self.terms.append({name: data["parameters"][name] for name in TERMS})
             case "opening-approved.v1" | "parameters-planned.v1" | "transferred.v1":
                 self.house.approves(event, data["approved_by"])
+            case "link-failed.v1":
+                if data.get("approved_by"):
+                    self.house.approves(event, data["approved_by"])
             case "member-joined.v1" | "member-left.v1":
                 what = event.name.removesuffix(".v1").removeprefix("member-")
                 self.ties.tell(1, event, ("membership", self.link.name, data["table"], event.at), what)
@@ -3881,6 +3969,44 @@ def _compare(said: Iterable[_AtTable | _AtLink], books: _Books) -> None:
                     books.say(event.where, f"{event.data['hits']} awards more, at {name} there are {found}")
 
 
+def _pending(streams: Mapping[str, Sequence[Event]], table: str, number: int) -> list[tuple[int, float]]:
+    """From when to when disputes about a round, and complaints about these, were pending."""
+    found: list[tuple[int, float]] = []
+    for events in streams.values():
+        about = next((event.data for event in events if event.name == "dispute-opened.v1"), None)
+        if about is None or (about["table"], about["round_number"]) != (table, number):
+            continue
+        for event in events:
+            if event.name in ("dispute-opened.v1", "complaint-filed.v1"):
+                found.append((event.at, float("inf")))
+            elif event.name in ("dispute-decided.v1", "complaint-answered.v1"):
+                found[-1] = (found[-1][0], event.at)
+    return found
+
+
+def _check_voids(table: _Table, streams: Mapping[str, Sequence[Event]], house: _House, books: _Books) -> None:
+    """The deck of a void round is opened once later bets are open and no dispute about it is pending; two
+    persons have signed for a jackpot that was put out of order, where rounds were undone for it."""
+    for event in table.opened_decks:
+        number = event.data["round_number"]
+        if any(since + AT_ONCE < event.at < until for since, until in _pending(streams, table.name, number)):
+            books.say(event.where, f"a dispute about round {number} was pending when its deck was opened")
+    for number in table.kept_decks:
+        waits = any(until == float("inf") for _, until in _pending(streams, table.name, number))
+        if number < max(table.rounds) and not waits:
+            books.say(f"table/{table.name}", f"the void of round {number} is final, its deck was not opened")
+    for event in table.outages:
+        link = streams.get(f"link/{table.link}", ())
+        failed = [other for other in link if other.name == "link-failed.v1" and other.at <= event.at]
+        problem = f"the jackpot {table.link} was in order"
+        if failed and failed[-1].actor != "system":
+            problem = house.no_second(failed[-1], failed[-1].data.get("approved_by", ""), "fail-link")
+        elif failed:
+            problem = ""
+        if problem:
+            books.say(event.where, problem)
+
+
 def audit(records: Iterable[Mapping[str, Any]], ledger: Ledger | None = None) -> Audit:
     """Recompute all money of a floor from the records of its log, and list whatever does not agree.
 
@@ -3930,6 +4056,9 @@ def audit(records: Iterable[Mapping[str, Any]], ledger: Ledger | None = None) ->
             _fold(streams[stream], {}, books, disputes.check)
     with _guarded("all devices", books.problems):
         devices.check()
+    with _guarded("all voids", books.problems):
+        for table in floor.tables.values():
+            _check_voids(table, streams, house, books)
     with _guarded("all streams", books.problems):
         _compare(said, books)
         ties.check()

@@ -169,6 +169,7 @@ def told_voids(floor: Floor, found: VoidWatch) -> dict[str, Any]:
                 "at": by_its_clock(floor, line.at),
                 "table": line.table,
                 "round": line.note.round_number,
+                "hands": list(line.note.positions),
                 "game": line.game,
                 "currency": line.currency,
                 "practice": line.practice,

@@ -237,8 +237,17 @@ def _with_devices(
         seal |= {"reveal_by": None, "composed": copy.deepcopy(made) if owed else None}
 
 
+def as_the_screen_saves_it(template: Document) -> Staged:
+    """With whose device it was, whether the floor took its secret, and which commitments it saw before that."""
+    found = staged(template)
+    found.document["contributed"] |= {"player": "p1", "revealed": True}
+    found.document["devices_seen"] = copy.deepcopy(found.open[-1]["devices"])
+    return found
+
+
 HONEST: Mapping[str, Callable[[Document], Staged]] = {
     "devices": staged,
+    "as the screen saves it": as_the_screen_saves_it,
     "every device reveals": lambda given: staged(given, devices=(("p1", OWN), ("p2", OTHER))),
     "no device": lambda given: staged(given, devices=(), owed=False),
     "a device of another player": lambda given: staged(given, devices=(("p2", OTHER),)),
@@ -512,6 +521,106 @@ def sealed_by_the_second_rule_since(round_: Staged) -> None:
     round_.deal(AS_SEALED)
 
 
+# --- forged: what the screen has kept says otherwise --------------------------------------------------------
+
+
+def a_device_of_the_house_from_the_beginning(round_: Staged) -> None:
+    """In every view, as if it had committed with the others: its secret is chosen when all others are known."""
+    seals = [seal for seal in round_.seals if len(seal["devices"]) == 3]
+    _added(round_, seals, place=3)
+
+
+def the_secret_of_another_replaced_from_the_beginning(round_: Staged) -> None:
+    secret = secret_of("what the house likes")
+    _by_all(round_, OTHER, secret, round_.commitment("p2", OTHER, secret))
+
+
+def the_device_of_another_never_there(round_: Staged) -> None:
+    for seal in round_.seals:
+        seal["devices"] = [given for given in seal["devices"] if given["device"] != OTHER]
+    round_.deal_as_told(lambda made: made["contributions"].pop())
+
+
+def own_device_under_the_name_of_another(round_: Staged) -> None:
+    """With the player's own secret: by the name that is put before it the house chooses among orders."""
+    commitment = round_.commitment("p4", OWN, secret_of(OWN))
+    _by_all(round_, OWN, secret_of(OWN), commitment, player="p4")
+    round_.document["devices_seen"] = copy.deepcopy(round_.open[-1]["devices"])
+
+
+def own_secret_taken_and_said_to_be_withheld(round_: Staged) -> None:
+    for seal in round_.seals:
+        for given in seal["devices"]:
+            given["secret"] = "" if given["device"] == OWN else given["secret"]
+
+    def change(made: dict[str, Any]) -> None:
+        gone = made["contributions"].pop(0)
+        made["withheld"].append({"player": gone["player"], "device": gone["device"]})
+
+    round_.deal_as_told(change)
+
+
+# --- forged: which views there are --------------------------------------------------------------------------
+
+
+def no_view_of_open_bets(round_: Staged) -> None:
+    _added(round_, round_.closed, place=9)
+    steps = round_.document["steps"]
+    round_.document["steps"] = [step for step in steps if step["views"]["p1"]["stage"] != "betting"]
+
+
+def bets_opened_again(round_: Staged) -> None:
+    """After the close there is a view of open bets again, in which a device of the house has committed."""
+    _added(round_, round_.closed, place=9)
+    steps = round_.document["steps"]
+    at = next(n for n, step in enumerate(steps) if step["views"]["p1"]["stage"] == "closed")
+    closed, again = copy.deepcopy(steps[at]), copy.deepcopy(steps[at])
+    closed["views"]["p1"]["sealed"]["devices"].pop()
+    again["views"]["p1"] |= {"stage": "betting"}
+    again["views"]["p1"]["sealed"]["reveal_by"] = None
+    steps[at:at] = [closed, again]
+
+
+def the_time_to_reveal_while_bets_are_open(round_: Staged) -> None:
+    for seal in round_.open:
+        seal["reveal_by"] = (CLOSED_AT + REVEAL_SECONDS) * 1_000_000
+
+
+def the_time_to_reveal_as_text(round_: Staged) -> None:
+    for seal in round_.seals:
+        seal["reveal_by"] = seal["reveal_by"] and str(seal["reveal_by"])
+
+
+# --- forged: how the seed makes an order --------------------------------------------------------------------
+
+
+def _seeded(round_: Staged, contributions: Sequence[dict[str, Any]]) -> bytes:
+    said = {"beacon": None, "contributions": contributions, "root": round_.root, "round": 1, "table": "t1"}
+    return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).digest()
+
+
+def contributions_in_the_order_that_suits(round_: Staged) -> None:
+    for made in round_.done:
+        made["contributions"].reverse()
+    round_.deal(order_of(_seeded(round_, round_.done[-1]["contributions"])))
+
+
+def more_said_of_a_contribution(round_: Staged) -> None:
+    for made in round_.done:
+        made["contributions"][0]["note"] = "what the house likes"
+    round_.deal(order_of(_seeded(round_, round_.done[-1]["contributions"])))
+
+
+def the_permutation_turned_round(round_: Staged) -> None:
+    order = order_of(_seeded(round_, round_.done[-1]["contributions"]))
+    round_.deal([order.index(place) for place in range(len(order))])
+
+
+def a_withheld_secret_mixed_in(round_: Staged) -> None:
+    silent = {"player": "p3", "device": SILENT, "secret": secret_of(SILENT)}
+    round_.deal(order_of(_seeded(round_, [*round_.done[-1]["contributions"], silent])))
+
+
 # --- forged: a beacon ---------------------------------------------------------------------------------------
 
 
@@ -604,6 +713,42 @@ def the_time_to_reveal_moved(round_: Staged) -> None:
     [seal for seal in round_.seals if seal["reveal_by"] is not None][-1]["reveal_by"] += PERIOD * 1_000_000
 
 
+def the_time_to_reveal_long_before(round_: Staged) -> None:
+    """So that a round of the beacon would do that was known when bets were closed."""
+    for seal in round_.seals:
+        seal["reveal_by"] = seal["reveal_by"] and seal["reveal_by"] - 5 * PERIOD * 1_000_000
+    round_.deal_as_told(lambda made: made.update(beacon=signed(BEACON_ROUND - 5)))
+
+
+def signed_by_the_key_for_another_beacon(round_: Staged) -> None:
+    value = {"round": BEACON_ROUND, "signature": SIGNER.sign(f"other|{BEACON_ROUND}".encode()).hex()}
+    round_.deal_as_told(lambda made: made.update(beacon=value))
+
+
+_ORDER_OF_THE_CURVE = 2**252 + 27742317777372353535851937790883648493
+
+
+def the_signature_with_another_number_of_the_same_rest(round_: Staged) -> None:
+    """What a careless check takes for a second signature of the same message."""
+    signature = bytes.fromhex(signed(BEACON_ROUND)["signature"])
+    number = int.from_bytes(signature[32:], "little") + _ORDER_OF_THE_CURVE
+    _written_otherwise(
+        round_, signed(BEACON_ROUND) | {"signature": (signature[:32] + number.to_bytes(32, "little")).hex()}
+    )
+
+
+def a_beacon_without_a_period(round_: Staged) -> None:
+    """Announced from the beginning, so that any of its rounds would do."""
+    for seal in round_.seals:
+        seal["composition"]["beacon"]["period"] = 0
+    round_.seal_anew()
+    for seal in round_.seals:
+        for given in seal["devices"]:
+            secret = secret_of(given["device"])
+            given["commitment"] = round_.commitment(given["player"], given["device"], secret)
+    round_.deal_as_told()
+
+
 def the_beacon_listed_and_not_mixed_in(round_: Staged) -> None:
     found = [Contribution(**given) for given in round_.done[-1]["contributions"]]
     round_.deal(composed(found, None, table="t1", number=1, root=round_.root))
@@ -613,6 +758,7 @@ def the_beacon_alone_without_a_composition(round_: Staged) -> None:
     not_composed(round_)
 
 
+_SAVED = "as the screen saves it"
 _WITH, _ALONE = "devices and a beacon", "a beacon alone"
 _AFTER, _PLAIN = "a round of the beacon after the one announced", "devices"
 _FORGERIES: tuple[tuple[str, tuple[Callable[[Staged], None], ...]], ...] = (
@@ -660,6 +806,24 @@ _FORGERIES: tuple[tuple[str, tuple[Callable[[Staged], None], ...]], ...] = (
             sealed_by_the_second_rule_since,
             a_beacon_that_was_not_announced,
             a_beacon_announced_later,
+            no_view_of_open_bets,
+            bets_opened_again,
+            the_time_to_reveal_while_bets_are_open,
+            the_time_to_reveal_as_text,
+            contributions_in_the_order_that_suits,
+            more_said_of_a_contribution,
+            the_permutation_turned_round,
+            a_withheld_secret_mixed_in,
+        ),
+    ),
+    (
+        _SAVED,
+        (
+            a_device_of_the_house_from_the_beginning,
+            the_secret_of_another_replaced_from_the_beginning,
+            the_device_of_another_never_there,
+            own_device_under_the_name_of_another,
+            own_secret_taken_and_said_to_be_withheld,
         ),
     ),
     (
@@ -678,6 +842,10 @@ _FORGERIES: tuple[tuple[str, tuple[Callable[[Staged], None], ...]], ...] = (
             more_said_of_the_beacon,
             the_time_to_reveal_never_shown,
             the_time_to_reveal_moved,
+            the_time_to_reveal_long_before,
+            signed_by_the_key_for_another_beacon,
+            the_signature_with_another_number_of_the_same_rest,
+            a_beacon_without_a_period,
             the_beacon_listed_and_not_mixed_in,
         ),
     ),

@@ -126,7 +126,9 @@ def _virtual(house: House) -> None:
     house.steps("p3@1: fold", "shift-manager: take back 1", "pit-manager: report disruption", table="t2")
     house.steps("shift-manager: rule void signed saul", *dealt, *both, "dealer: settle", *dealt, table="t2")
     house.steps("p3@1: view", "pit-manager: report uncovered chips-mixed", table="t2")
-    house.steps("shift-manager: rule permit-withdrawal 2", *both, "dealer: settle", *wagers, table="t2")
+    house.steps(
+        "shift-manager: rule permit-withdrawal 2 signed mara", *both, "dealer: settle", *wagers, table="t2"
+    )
     house.steps(
         "pit-supervisor: report power-failure", "p3@1: option withdraw", "p4@2: option continue", table="t2"
     )

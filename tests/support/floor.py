@@ -12,6 +12,7 @@ from pitboss.cards import DECK, Card, parse_cards
 from pitboss.floor import requests as q
 from pitboss.floor.codec import decode
 from pitboss.floor.entropy import awaited
+from pitboss.floor.house_clock import silence_ends
 from pitboss.floor.people import CONSOLE, Asker, player, staff
 from pitboss.floor.ports import SECOND, Micros, Store
 from pitboss.floor.sealing import REVEAL_SECONDS
@@ -193,6 +194,9 @@ class House:
             asker = staff(next(name for name, position in PEOPLE.items() if position == who))
         else:
             asker = player(who.split("@")[0])
+        ends = silence_ends(self.floor.table(table)) if isinstance(command, c.MarkAbsent) else None
+        if ends is not None:
+            self.clock.at = max(self.clock.at, ends)
         answer = self.ask(asker, q.Act(table=table, command=command))
         if answer.code == "second-person" and approved_by and isinstance(command, c.Report | c.Rule):
             answer = self.ask(asker, q.Act(table=table, command=replace(command, approved_by=approved_by)))

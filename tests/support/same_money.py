@@ -22,7 +22,6 @@ from sqlalchemy import delete, insert
 from pitboss.bootstrap import CHECKPOINT_KEY, DATABASE_FILE, Settings
 from pitboss.bootstrap import DECK_KEY as DECK_KEY_FILE
 from pitboss.cards import DECK, Card, parse_cards
-from pitboss.floor import acts
 from pitboss.floor import requests as q
 from pitboss.floor.kept_answers import wrong_answers
 from pitboss.floor.ports import Micros
@@ -50,6 +49,7 @@ from pitboss.verification import verify
 from support.floor import House
 from support.freezing import DECK_KEY, SIGNING_KEY
 from support.record import ledger_of, log_of
+from support.unsealed_reports import taken_unheld
 from verify_export import audit, reconcile, verify_export
 
 PLAYERS = ("p1", "p2", "p3")
@@ -507,8 +507,7 @@ def script_moves_the_same_money(script: Script, name: str, *, folder: Path | Non
         if result.step == "dealer: open bets" and not script.physical:
             house.cards.next_pack = next(decks, None)
         with pytest.MonkeyPatch.context() as patch:
-            # a script knows no seal: what it says of cards is taken as earlier versions took it on a floor
-            patch.setattr(acts, "held_against_seal", lambda *told: "")
+            taken_unheld(patch)  # a script knows no seal: what it says of cards is taken on the floor too
             answer = house.step(result.step, approved_by="gus")
         assert answer.ok == (result.refusal is None), (result.step, answer.body, result.refusal)
         if answer.ok and house.floor.table("t1").state.claim:
@@ -517,7 +516,9 @@ def script_moves_the_same_money(script: Script, name: str, *, folder: Path | Non
         for what, ours, theirs in _compared(result.state, house):
             assert ours == theirs, f"{name}: {what} after '{result.step}': run {ours}, floor {theirs}"
     house.everything_adds_up()
-    problems, left = by_both_verifiers(house) if folder is None else on_disk(house, folder)
+    with pytest.MonkeyPatch.context() as patch:
+        taken_unheld(patch)
+        problems, left = by_both_verifiers(house) if folder is None else on_disk(house, folder)
     left.pop("what void rounds would have come to", None)
     assert (problems, left) == ([], {}), f"{name} {script.readings}: {problems[:3]} {left}"
     return house

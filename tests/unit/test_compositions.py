@@ -57,7 +57,7 @@ def test_an_own_contribution_that_was_not_revealed_in_time_is_a_warning(
     tmp_path: Path, check: Callable[[Path], bool], capfd: pytest.CaptureFixture[str]
 ) -> None:
     document = honest_composition("devices")
-    document["contributed"] = {"device": SILENT, "secret": "ab" * 32}
+    document["contributed"] = {"player": "p3", "device": SILENT, "secret": "ab" * 32, "revealed": False}
     assert holds(check, document, tmp_path)
     assert "contribution" in capfd.readouterr().out
 

@@ -102,7 +102,10 @@ def test_hands_that_go_leave_their_cards_where_they_were_dealt(where: Settings, 
         house.steps("dealer: open bets", "p1@1: wager ante 25", "p2@2: wager ante 25", "p2@3: wager ante 25")
         house.steps("dealer: close bets", "dealer: deal", "p1@1: view")
         house.steps("pit-supervisor: report uncovered shown", "shift-manager: rule invalidate 2 signed saul")
-        house.steps("pit-supervisor: report uncovered chips-mixed", "shift-manager: rule permit-withdrawal 3")
+        house.steps(
+            "pit-supervisor: report uncovered chips-mixed",
+            "shift-manager: rule permit-withdrawal 3 signed mara",
+        )
         house.steps("p2@3: option withdraw")
         play_on(house)
         document = saved(house, "p1")

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pitboss.floor import acts
 from pitboss.floor import requests as q
 from pitboss.floor.verifying import check_streams, check_whole
 from pitboss.money import Cents
@@ -19,6 +18,7 @@ from support import BOOKS
 from support.floor import House, jackpot_hit, stud_house
 from support.record import audited
 from support.same_money import on_disk
+from support.unsealed_reports import taken_unheld
 
 FIRST, SECOND, DEALER = (
     f"pit-manager: report wrong-count {what} reconstructable=no" for what in ("1", "2", "dealer")
@@ -217,7 +217,7 @@ def test_a_settled_round_that_is_opened_again_has_no_deck_and_pays_contributions
 
     Earlier versions took such a report at a virtual table; a seal that holds refutes it now.
     """
-    monkeypatch.setattr(acts, "held_against_seal", lambda *told: "")
+    taken_unheld(monkeypatch)
     rulebook = {"R_LATE_REBUILD": "a"}
     house = House()
     house.link()

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from pitboss.floor import acts
 from pitboss.floor import requests as q
 from pitboss.floor.house_clock import due
 from pitboss.floor.people import SYSTEM
@@ -25,6 +24,7 @@ from pitboss.rulebooks.vocabulary import Position
 from support.floor import House
 from support.record import audited
 from support.same_money import by_run, script_moves_the_same_money, written_script
+from support.unsealed_reports import taken_unheld
 
 
 def _house(book: str = "rws-thp-2", cards: str = "physical", **more: Any) -> House:
@@ -192,15 +192,15 @@ def test_an_outage_of_the_link_ends_with_the_link() -> None:
     house.steps("p1@1: wager jackpot 5")
 
 
-def test_the_new_pack_is_due_across_a_restart_and_the_clock_puts_it_in() -> None:
+def test_the_new_pack_is_due_across_a_restart_and_the_clock_puts_it_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     house = House()
     house.table("hoiana-thb-2025", players=("p1",))
     house.ok("saul", q.TakeSeat(table="t1", position=1, player="p1"))
     house.steps("dealer: open bets", "p1@1: wager ante 25", "dealer: close bets", "dealer: deal")
-    with pytest.MonkeyPatch.context() as patch:
-        # as an earlier version did, which did not hold such a report against the seal
-        patch.setattr(acts, "held_against_seal", lambda *told: "")
-        house.steps("pit-supervisor: report missing-card signed mara")
+    taken_unheld(monkeypatch)
+    house.steps("pit-supervisor: report missing-card signed mara")
     house.floor = house.opened()
     assert house.step("dealer: open bets").code == "new-pack-due"
     house.ok("mara", q.SetDealing(table="t1", dealt_by="house"))

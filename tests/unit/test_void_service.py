@@ -19,7 +19,7 @@ from support.service import PASSWORD, Served, raw, served
 
 BY = c.Staff(Position.DEALER)
 BETS = ("dealer: open bets", "p1@1: wager ante 25", "p2@2: wager ante 25", "dealer: close bets")
-VIEWERS = ("p1", "p2", "p3", "dora", "saul", "mara", "eye", "")
+VIEWERS = ("p1", "p2", "p3", "p4", "dora", "saul", "mara", "eye", "")
 PATHS = (
     *("/api/tables/t1", "/api/tables/t1/rounds", "/api/tables/t1/rounds/1", "/api/tables/t1/rounds/2"),
     *("/api/tables/t1/rounds/1?as=p1", "/api/tables/t1/rounds/1?as=surveillance", "/api/voids"),
@@ -28,8 +28,8 @@ PATHS = (
 
 
 def a_round_in_play(house: House) -> None:
-    house.table("mbs-stud-6", players=("p1", "p2", "p3"))
-    house.steps(*BETS, "dealer: deal")
+    house.table("mbs-stud-6", players=("p1", "p2", "p3", "p4"))
+    house.steps(BETS[0], "p4@4: wager ante 25", "p4@4: withdraw ante", *BETS[1:], "dealer: deal")
 
 
 def salts_of(service: Served, number: int) -> tuple[set[str], set[str]]:
@@ -83,6 +83,7 @@ def test_the_deck_is_shown_to_its_players_alone_and_only_when_the_void_is_final(
         assert deck_of(service, "mara") is None
         assert deck_of(service, "eye", "/api/tables/t1/rounds/1?as=p1") is None
         assert deck_of(service, "p1", "/api/tables/t1/rounds/2") is None
+        assert deck_of(service, "p4") is None, "they had taken their stake back"
         with pytest.raises(NotAllowed):
             deck_of(service, "p3")
 

@@ -12,76 +12,31 @@ import pytest
 from pitboss.cards import DECK
 from pitboss.cli.verify_round import check_document
 from pitboss.floor import requests as q
-from pitboss.floor.codec import decode
 from pitboss.floor.counterfactual import house_result
 from pitboss.floor.people import SYSTEM
 from pitboss.floor.recall import recall, recalled, viewers_of, void_deck
-from pitboss.floor.sealing import commitment, shuffle
+from pitboss.floor.sealing import commitment
 from pitboss.floor.table_events import DeckOpened, SealBroken, VoidNoted
-from pitboss.floor.verifying import check_streams, check_whole
-from pitboss.floor.views import floor_view
-from pitboss.floor.voids import ABOUT_CARDS, opened_deck
+from pitboss.floor.verifying import check_streams
+from pitboss.floor.voids import opened_deck
 from pitboss.play.table import Stage
-from pitboss.play.views import Role, Viewer
 from pitboss.rulebooks import book_ids, load_plan
-from pitboss.rulebooks.trouble import Irregularity
 from support.entropy import Devices, seat
 from support.floor import House
 from support.record import ledger_of, log_of
+from support.voids import (
+    BETS,
+    SAID,
+    dealt,
+    deleted,
+    events,
+    problems,
+    replaced,
+    scrambled,
+    to_the_end,
+    void,
+)
 from verify_export import audit
-
-SAID = {
-    **{kind: kind.value for kind in ABOUT_CARDS},
-    Irregularity.WRONG_COUNT_COMMUNITY: "wrong-count community",
-    Irregularity.WRONG_COUNT_DEALER: "wrong-count dealer",
-    Irregularity.WRONG_COUNT_POSITION: "wrong-count 1",
-    Irregularity.COUNT_DOUBT: "count-doubt 51",
-}
-BETS = ("dealer: open bets", "p1@1: wager ante 25", "p2@2: wager ante 25", "dealer: close bets")
-
-
-def dealt(book: str = "mbs-stud-6") -> House:
-    house = House()
-    house.table(book)
-    house.steps(*BETS, "dealer: deal")
-    return house
-
-
-def to_the_end(house: House) -> None:
-    """Both hands bet what has to be bet, or check, until the round is settled."""
-    for _ in range(40):
-        state = house.floor.table("t1").state
-        if state.stage.is_over:
-            return
-        view = floor_view(house.floor.table("t1"), None, Viewer(Role.DEALER))
-        for position, player in ((1, "p1"), (2, "p2")):
-            mine = floor_view(house.floor.table("t1"), None, Viewer(Role.PLAYER, player))["choices"]
-            acts = [row["act"] for row in mine if row["act"]["do"] in ("bet", "check", "continue")]
-            if acts:
-                choice = next((act for act in acts if act["do"] == "check"), acts[0])
-                house.steps(f"{player}@{position}: {choice['do']} {choice.get('wager', '')}".rstrip())
-        view = floor_view(house.floor.table("t1"), None, Viewer(Role.DEALER))
-        for row in view["choices"]:
-            act = row["act"]
-            if act["do"] in ("reveal", "settle"):
-                house.steps(f"dealer: {act['do']} {act.get('place', '')}".rstrip())
-    raise AssertionError("the round does not end")
-
-
-def events(house: House, kind: type, table: str = "t1") -> list[Any]:
-    found = [decode(record) for record in house.store.read(f"table/{table}")]
-    return [event for event in found if isinstance(event, kind)]
-
-
-def problems(house: House) -> list[str]:
-    """What both verifiers say of a floor in memory."""
-    desk, store = house.opened().desk, house.store
-    checked = check_streams(desk, store, store.heads(), wanted={})
-    check_whole(desk, store, checked, box=desk.decks)
-    found = audit(log_of(store), ledger_of(store))
-    kept = set(store.decks())
-    return [*map(str, checked.problems), *found.problems, *(str(row) for row in kept ^ found.decks)]
-
 
 # --- reports against the seal -------------------------------------------------------------------------------
 
@@ -119,24 +74,6 @@ def test_the_refusal_cites_what_the_book_says_of_such_a_report() -> None:
     house = dealt()
     refusal = house.step("pit-supervisor: report foreign-card").body["refusal"]
     assert refusal["clauses"] == ["5.1", "5.1.1", "5.1.2"]
-
-
-def deleted(house: House) -> None:
-    house.store._decks.clear()  # type: ignore[attr-defined]
-
-
-def scrambled(house: House) -> None:
-    for place, text in house.store._decks.items():  # type: ignore[attr-defined]
-        house.store._decks[place] = text[:-1] + bytes([text[-1] ^ 1])  # type: ignore[attr-defined]
-
-
-def replaced(house: House) -> None:
-    """Another deck under the right key, as an insider with key and store would put one in."""
-    desk = house.floor.desk
-    for table, number in house.store.decks():
-        whole = shuffle(desk.cards, DECK)
-        locked = desk.decks.lock(whole, table=table, number=number, nonce=desk.cards.salt())
-        house.store._decks[(table, number)] = locked  # type: ignore[attr-defined]
 
 
 def another_key(house: House) -> None:
@@ -271,10 +208,6 @@ def test_physical_tables_are_as_they_were(book: str) -> None:
 
 
 # --- decks kept, and opened to their players ------------------------------------------------------------------
-
-
-def void(house: House) -> None:
-    house.steps("pit-manager: report disruption", "assistant-director: rule void signed saul")
 
 
 def test_the_deck_of_a_void_round_is_kept_until_the_next_bets_and_opened_then() -> None:
@@ -536,7 +469,7 @@ def test_a_player_checks_the_opened_deck_with_the_round_that_they_saved(change: 
     house.steps("dealer: open bets")
     steps = recall(house.floor, house.store, "t1", 1)
     shown = recalled("t1", 1, steps, {"p1": viewers_of(steps)["p1"]}, told=False)
-    saved = shown | void_deck(house.floor, house.store, "t1", 1, steps)
+    saved = shown | void_deck(house.floor, house.store, "t1", 1, steps, "p1")
     if change is not None:
         change(saved["void_deck"])
     found = check_document(json.dumps(saved), name="round-1.json")

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from pitboss.errors import BadInput
-from pitboss.floor import acts
 from pitboss.floor import requests as q
 from pitboss.floor.verifying import check_streams, check_whole
 from pitboss.money import Cents
 from support.floor import HOIANA_KIT, House
 from support.record import audited
+from support.unsealed_reports import taken_unheld
 
 pytestmark = [pytest.mark.whole, pytest.mark.kind("database")]
 BETS = {
@@ -122,7 +122,7 @@ class Trouble:
 def test_no_verifier_raises_a_false_alarm(book: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the first seed reports about cards are refuted by the seal; else they are taken as they were before."""
     if seed:
-        monkeypatch.setattr(acts, "held_against_seal", lambda *told: "")
+        taken_unheld(monkeypatch)
     trouble = Trouble(book, seed)
     for _ in range(8):
         trouble.round()

@@ -12,7 +12,6 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Request, Route, expect
 
 from pitboss.bootstrap import Settings
-from pitboss.floor import acts
 from pitboss.floor import requests as q
 from pitboss.money import floor_to_cents
 from pitboss.rulebooks import book_ids, load_plan
@@ -20,6 +19,7 @@ from pitboss.rulebooks.trouble import Remedy
 from support.browser import Person, client_words, people, wait_until
 from support.floor import House
 from support.service import PASSWORD, Process, Served, make_floor, served, stud_on_a_link
+from support.unsealed_reports import taken_unheld
 
 pytestmark = pytest.mark.whole
 AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -113,7 +113,7 @@ def test_an_irregularity_of_each_remedy_is_reported_and_ruled(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # every remedy of the books is shown at tables whose seals refute what is said of their cards
-    monkeypatch.setattr(acts, "held_against_seal", lambda *told: "")
+    taken_unheld(monkeypatch)
 
     def prepare(house: House) -> None:
         three_card(house)

@@ -81,7 +81,12 @@ def test_the_root_that_was_seen_outlives_the_page_and_is_saved(tmp_path: Path, b
         assert document["root_seen"] == sealed.root
         assert document["seal_seen"] == 3
         (device,) = house.floor.table("t1").devices
-        assert document["contributed"] == {"device": device.device, "secret": device.secret}
+        assert document["contributed"] == {
+            "player": "p1",
+            "device": device.device,
+            "secret": device.secret,
+            "revealed": True,
+        }
         assert [seen["commitment"] for seen in document["devices_seen"]] == [device.commitment]
         file = tmp_path / "round.json"
         file.write_text(json.dumps(document), encoding="utf-8")
@@ -136,7 +141,8 @@ def handing_out(player: Person) -> Callable[[Document], str]:
         root += [document["seal_seen"]] if "seal_seen" in document else []
         bound = {"table": "t1", "round": 1, "player": "p1", "committed": True}
         shown = next(view["sealed"]["root"] for view in views_of(document) if "sealed" in view)
-        own = [document["contributed"] | bound | {"root": shown}] if "contributed" in document else []
+        seen = {"seen": document["devices_seen"]} if "devices_seen" in document else {}
+        own = [document["contributed"] | bound | seen | {"root": shown}] if "contributed" in document else []
         player.page.evaluate(
             """([root, own]) => {
                 localStorage.setItem('pitboss-roots', JSON.stringify([root]));

@@ -72,8 +72,9 @@ class CompositionChecked:
     """What the views of a round show of its composition, one after the other.
 
     `committed` are the devices in their order with what they committed to; `secrets` is what they revealed.
-    `begun` is whether a view was read; `deadlines` are the moments until which secrets were taken. `made` is
-    the composition once it is there.
+    `begun` is whether a view was read, `was_open` whether one of open bets was, and `closed` whether one of
+    bets that were closed was; `deadlines` are the moments until which secrets were taken. `made` is the
+    composition once it is there.
     """
 
     announced: Composition
@@ -82,6 +83,8 @@ class CompositionChecked:
     root: str
     committed: list[tuple[Device, str]] = field(default_factory=list)
     begun: bool = False
+    was_open: bool = False
+    closed: bool = False
     secrets: dict[Device, str] = field(default_factory=dict)
     deadlines: set[int] = field(default_factory=set)
     made: Made | None = None
@@ -101,10 +104,14 @@ class CompositionChecked:
         """Whether a beacon was mixed in, and no view says until when secrets were taken."""
         return self.made is not None and self.made.beacon is not None and not self.deadlines
 
-    def secret_of(self, device: str) -> str | None:
-        """What a device has contributed."""
+    def secret_of(self, player: str, device: str) -> str | None:
+        """What a device of a player has contributed."""
         given = () if self.made is None else self.made.contributions
-        return next((one.secret for one in given if one.device == device), None)
+        return next((one.secret for one in given if (one.player, one.device) == (player, device)), None)
+
+    def is_left_out(self, player: str, device: str) -> bool:
+        """Whether a device of a player is listed as one that withheld."""
+        return self.made is not None and DeviceOf(player=player, device=device) in self.made.withheld
 
     def in_words(self) -> str:
         """What went into the order."""
@@ -127,6 +134,9 @@ class CompositionChecked:
         devices: tuple[Committed, ...] = decoder_for(tuple[Committed, ...])(sealed["devices"], "devices")
         made: Made | None = decoder_for(Made | None)(sealed["composed"], "composed")
         deadline: int | None = decoder_for(int | None)(sealed["reveal_by"], "reveal_by")
+        if is_open and self.closed:
+            say("bets were opened again")
+        self.was_open, self.closed = self.was_open or is_open, self.closed or not is_open
         self._check_devices(devices, is_open=is_open, say=say)
         if deadline is not None:
             self.deadlines.add(deadline)

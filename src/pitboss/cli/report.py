@@ -105,7 +105,9 @@ def _void_in_words(void: dict[str, Any]) -> str:
     who += f", signed by {void['signed_by']}" if void["signed_by"] else ""
     saved = "no figure" if void["saved"] is None else f"it saved the house {void['saved']}"
     why = void["reason"] or void["kind"] or "no reason"
-    return f"void  {void['at']}  {void['table']} round {void['round']}: {why}, {who}; {saved}"
+    hands = ", ".join(str(n) for n in void["hands"])
+    place = f"{void['table']} round {void['round']}" + (f", hand {hands}" if hands else "")
+    return f"void  {void['at']}  {place}: {why}, {who}; {saved}"
 
 
 def _voids_of_person(person: dict[str, Any]) -> str:

@@ -145,11 +145,17 @@ def check_document(text: str, *, name: str, root: str = "") -> RoundChecked:
     if (len(views) > 1 or "steps" in saved) and found.dealt:
         if found.hands is None:
             found.say("no view shows who had bet before cards were dealt")
+        if found.composition is not None and not found.composition.was_open:
+            found.say("no view shows which devices had committed while bets were open")
         if found.composition is not None and found.composition.deadline_missing:
             found.say("no view shows until when secrets were taken, before the beacon was mixed in")
     if len(set(found.cards.values())) != len(found.cards):
         found.say("a card was shown at two places of the deck")
     _check_own(saved, found)
+    try:
+        _check_seen(saved, found)
+    except (BadInput, TypeError) as error:
+        found.say(f"what the player's screen saw of the devices cannot be read: {error}")
     if isinstance(saved.get("void_deck"), dict) and saved["void_deck"].get("status") == "opened":
         try:
             _check_void_deck(saved["void_deck"], first, found)
@@ -166,12 +172,38 @@ def _check_own(saved: Mapping[str, Any], found: RoundChecked) -> None:
     device = own.get("device") if isinstance(own, dict) else None
     if found.composition is None or not isinstance(device, str):
         found.say("the player's device contributed, and the order was not composed")
-    elif found.composition.secret_of(device) == own.get("secret"):
         return
-    elif device in found.composition.left_out:
-        found.warnings[f"the contribution of {device} was left out: it was not revealed in time"] = None
-    else:
+    player = str(own.get("player") or _viewer(saved))
+    if found.composition.secret_of(player, device) == own.get("secret"):
+        return
+    if not found.composition.is_left_out(player, device):
         found.say(f"the contribution of the player's own device, {device}, is not in the order")
+    elif own.get("revealed"):
+        found.say(f"the contribution of {device} was left out, and the house had taken its secret in time")
+    else:
+        found.warnings[f"the contribution of {device} was left out: it was not revealed in time"] = None
+
+
+def _viewer(saved: Mapping[str, Any]) -> str:
+    """Whose views a saved round has."""
+    steps = saved.get("steps")
+    views = (
+        steps[0].get("views") if isinstance(steps, list) and steps and isinstance(steps[0], dict) else None
+    )
+    return next(iter(views), "") if isinstance(views, dict) else ""
+
+
+def _check_seen(saved: Mapping[str, Any], found: RoundChecked) -> None:
+    """The devices that the player's own one saw before it gave its secret away are those of the round."""
+    if "devices_seen" not in saved:
+        return
+    from pitboss.cli.composition_checks import Committed
+    from pitboss.play.encoding import decoder_for
+
+    seen: tuple[Committed, ...] = decoder_for(tuple[Committed, ...])(saved["devices_seen"], "devices_seen")
+    listed = [] if found.composition is None else found.composition.committed
+    if sorted(((one.player, one.device), one.commitment) for one in seen) != sorted(listed):
+        found.say("the devices that had committed are not those that the player's screen saw")
 
 
 def _check_void_deck(opened: Mapping[str, Any], sealed: Mapping[str, Any], found: RoundChecked) -> None:

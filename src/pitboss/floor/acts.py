@@ -19,9 +19,12 @@ from pitboss.floor.desk import Draft, link_stream, table_stream
 from pitboss.floor.gaming_table import PHYSICAL, GamingTable, must_be_open, order_of
 from pitboss.floor.hits import do_link_work, fix_what_can_be, link_work
 from pitboss.floor.house import find_player
+from pitboss.floor.house_clock import silence_ends, silent
 from pitboss.floor.people import SYSTEM, engine_actor, not_at_this_table, outranked, second_person
+from pitboss.floor.ports import SECOND
 from pitboss.floor.registry import STREAM, PlayerBarred, PlayerUnbarred
 from pitboss.floor.sealing import SealedCard, commit, dealing_of, shuffle
+from pitboss.floor.second_signatures import signed, takes_two, unsigned
 from pitboss.floor.slips import papers
 from pitboss.floor.table_events import (
     AnyTableEvent,
@@ -30,11 +33,12 @@ from pitboss.floor.table_events import (
     DebtReduced,
     Interrupted,
     OrderComposed,
+    SealBroken,
     TableEvent,
     VoidNoted,
 )
 from pitboss.floor.tables import linked_terms
-from pitboss.floor.voids import held_against_seal, open_kept, signed, takes_two, unsigned, void_notes
+from pitboss.floor.voids import held_against_seal, open_kept, void_notes
 from pitboss.money import NOTHING, Cents, format_cents
 from pitboss.play import commands as c
 from pitboss.play import events as e
@@ -156,7 +160,11 @@ def _act(draft: Draft, request: q.Act) -> Refusal | None:
     if isinstance(actor, Refusal):
         return actor
     command = replace(request.command, by=actor)
-    refusal = _not_let(draft, table, command) or _order_is_sealed(table, command)
+    refusal = (
+        _not_let(draft, table, command)
+        or _order_is_sealed(table, command)
+        or _has_time(draft, table, command)
+    )
     if refusal is not None:
         return refusal
     held = held_against_seal(draft, table, command)
@@ -303,7 +311,9 @@ def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | 
     find_player(draft, player)
     opened = table.opened
     assert opened is not None
-    refusal = kept_out(draft, player) or _others_seat(table, command, player)
+    refusal = (
+        kept_out(draft, player) or _others_seat(table, command, player) or _contributes(draft, table, player)
+    )
     if refusal is not None:
         return refusal
     if command.amount % opened.chip and command.amount > 0:
@@ -321,6 +331,27 @@ def _not_let(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | 
         return None  # an unnoticed stake is down already: it counts from then on, and no limit undoes it
     taken = Cents(command.amount - excess_over_maximum(table.state, command))  # a rejected excess is no loss
     return out_of_time(draft, table, player) or out_of_money(draft, table, player, taken)
+
+
+def _contributes(draft: Draft, table: GamingTable, player: str) -> Refusal | None:
+    """Players whose stakes staff enter count as the house: they have no device in the order of the deck."""
+    if draft.asker.kind == "player" or all(device.player != player for device in table.devices):
+        return None
+    text = f"A device of {player} contributes to this round: {player} places their own stakes."
+    return Refusal("device-contributes", text)
+
+
+def _has_time(draft: Draft, table: GamingTable, command: c.Command) -> Refusal | None:
+    """At a virtual table no player is absent before their time to decide is over: stakes go back for it."""
+    opened, ends = table.opened, silence_ends(table)
+    assert opened is not None
+    if not isinstance(command, c.MarkAbsent) or draft.asker == SYSTEM or opened.practice or ends is None:
+        return None
+    if command.position not in silent(table) or draft.at >= ends:
+        return None
+    left = -(-(ends - draft.at) // SECOND)
+    text = f"Position {command.position} has {left} seconds more to decide; absence is entered after that."
+    return Refusal("has-time", text)
 
 
 def _for_the_pit(
@@ -524,8 +555,10 @@ def _write(
             events.insert(0, CardsDrawn(openings=tuple(card.opening for card in deck[:used])))
     if order is not None:
         events.insert(0, order)
-    kept = any(isinstance(note, VoidNoted) and note.deck_kept for note in notes)
-    if after.stage.is_over and not table.state.stage.is_over and not kept:
+    kept = table.state.round_number in table.kept_decks
+    kept = kept or any(isinstance(note, VoidNoted) and note.deck_kept for note in notes)
+    broken = any(isinstance(note, SealBroken) for note in notes)
+    if after.stage.is_over and (broken or (not table.state.stage.is_over and not kept)):
         draft.decks[place] = None
     events += _debts(table, after)
     confirmed_by = ""

@@ -77,16 +77,24 @@ SECOND_PERSON: dict[type[q.Request], Position] = {
     q.Fill: Position.DEALER,
     q.Credit: Position.DEALER,
     q.EnterUnnoticed: Position.PIT_SUPERVISOR,
+    q.FailLink: Position.PIT_SUPERVISOR,
     q.OpenLink: Position.SHIFT_MANAGER,
     q.PlanParameters: Position.SHIFT_MANAGER,
     q.Transfer: Position.SHIFT_MANAGER,
 }
 """The least rank of the second person of a request that takes two.
 
-Of the acts at a table it is for those that void a round, or a hand, of a sealed deck that was dealt from.
+Of the acts at a table it is for those that void a round, or a hand, of a sealed deck that was dealt from, or
+let a player withdraw one; of a jackpot that fails it is for one that voids such a round.
 """
 
-EDITION = 4
+WITHDRAWAL = "withdrawal"
+"""What lets a player withdraw a hand of a sealed deck that was dealt from, in the permissions of a record.
+
+Records whose permissions name it write a note of each such hand that is taken out.
+"""
+
+EDITION = 5
 """Of `permissions.toml`; raise it with every change of a rank, and write the new table there."""
 
 FIRST_EDITION = 1
@@ -107,6 +115,7 @@ def permissions() -> tuple[str, ...]:
     """The permissions of this version as a record holds them: `open-table=pit-manager`, the edition first."""
     ranks = {name_of_request(kind): rank for kind, rank in LEAST_POSITION.items() if rank is not None}
     ranks |= {f"{name_of_request(kind)}/second": rank for kind, rank in SECOND_PERSON.items()}
+    ranks[f"{WITHDRAWAL}/second"] = SECOND_PERSON[q.Act]
     return (f"edition={EDITION}", *(f"{name}={rank.value}" for name, rank in sorted(ranks.items())))
 
 

@@ -117,6 +117,7 @@ class TableBots:
         self.pack: tuple[Card, ...] = DECK
         self.lies: dict[str, list[Card]] = {}
         self.bets: list[c.PlaceWager] = []
+        self.gone: set[tuple[int, int]] = set()
         self.last: tuple[Asker, q.Request, str] | None = None
 
     # --- asking -----------------------------------------------------------------------------------------
@@ -342,8 +343,11 @@ class TableBots:
         decision = outstanding(state)
         waiting = undecided(state, decision) if decision is not None else []
         if decision is not None and waiting:
-            for box in waiting:
+            there = [box for box in waiting if (state.round_number, box.position) not in self.gone]
+            for box in there:
                 self._decide(state, decision.name, decision.bet, decision.otherwise, box)
+            if not there:
+                self.floor.tick(self.name)  # the clock says when their time is over
             return 6
         self._enter_cards(state)
         state = self.floor.known(self.name).state
@@ -366,7 +370,10 @@ class TableBots:
     def _decide(self, state: State, name: str, bet: str, otherwise: str, box: Box) -> None:
         by = c.Player(box.player)
         if self._chance(self.chances.absent):
-            self.play(self.dealer, c.MarkAbsent(by=DEALER, position=box.position))
+            if state.terms.physical:
+                self.play(self.dealer, c.MarkAbsent(by=DEALER, position=box.position))
+            else:
+                self.gone.add((state.round_number, box.position))
             return
         if not box.viewed:
             self.play(self._who(by), c.ViewHand(by=by, position=box.position))

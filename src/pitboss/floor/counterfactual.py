@@ -7,13 +7,13 @@ no void can be said to have cost the house what no player would have lost.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from pitboss.cards import Card
 from pitboss.errors import InvariantError
 from pitboss.floor.choices import DEALER, dealer_step
-from pitboss.money import Cents
+from pitboss.money import NOTHING, Cents
 from pitboss.play import commands as c
 from pitboss.play import events as e
 from pitboss.play.dealing import outstanding, undecided
@@ -28,16 +28,25 @@ Choices = Mapping[int, tuple[str, ...]]
 """What the hand of a position does at each decision that has no check, in their order."""
 
 
-def house_result(state: State, rest: Sequence[Card] | None) -> Cents | None:
+def house_result(state: State, rest: Sequence[Card] | None, positions: Collection[int] = ()) -> Cents | None:
     """The house's result in cents of a round played on with the rest of its deck, the jackpot left out.
 
     A round that was settled already is what it was. `rest` is None while the order of the deck has yet to be
-    composed. None where the round cannot be played to its end.
+    composed. With `positions` the result of their hands alone. None where the round cannot be played to its
+    end.
     """
-    if state.stage is Stage.SETTLED and state.settlement is not None:
-        return Cents(-sum(net_of(state, seat) for seat in state.settlement.seats))
-    if not staked(state):
+    if not staked(state, positions) and state.settlement is None:
         return Cents(0)
+    found = results(state, rest)
+    if found is None:
+        return None
+    return Cents(sum(house for position, house in found.items() if not positions or position in positions))
+
+
+def results(state: State, rest: Sequence[Card] | None) -> Mapping[int, Cents] | None:
+    """The house's result at each position, as `house_result` has it for all of them."""
+    if state.stage is Stage.SETTLED and state.settlement is not None:
+        return _by_position(state, state.settlement.seats)
     if state.stage.is_over or rest is None:
         return None
     state = _undisturbed(state)
@@ -50,15 +59,24 @@ def house_result(state: State, rest: Sequence[Card] | None) -> Cents | None:
     ended = _played_on(state, rest, best)
     if ended is None or ended.settlement is None:
         return None
-    return Cents(-sum(net_of(state, seat) for seat in ended.settlement.seats))
+    return _by_position(state, ended.settlement.seats)
 
 
-def staked(state: State) -> Cents:
-    """All stakes of a round besides the jackpot's: on the layout, or settled."""
+def _by_position(state: State, seats: Sequence[SeatSettlement]) -> Mapping[int, Cents]:
+    found: dict[int, Cents] = {}
+    for seat in seats:
+        found[seat.position] = Cents(found.get(seat.position, NOTHING) - net_of(state, seat))
+    return found
+
+
+def staked(state: State, positions: Collection[int] = ()) -> Cents:
+    """All stakes of a round, or of some positions, besides the jackpot's: on the layout, or settled."""
     if state.settlement is not None:
-        lines = [line for seat in state.settlement.seats for line in seat.lines]
+        seats = state.settlement.seats
+        lines = [line for seat in seats if not positions or seat.position in positions for line in seat.lines]
         return Cents(sum(line.stake for line in lines if line.wager != _jackpot(state)))
-    stakes = [stakes for box in state.boxes.values() for stakes in (box.stakes, box.forfeited)]
+    boxes = [box for box in state.boxes.values() if not positions or box.position in positions]
+    stakes = [stakes for box in boxes for stakes in (box.stakes, box.forfeited)]
     return Cents(
         sum(
             sum(owners.values())

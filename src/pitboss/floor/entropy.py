@@ -43,6 +43,9 @@ def commit_entropy(draft: Draft, request: q.CommitEntropy) -> Refusal | None:
     player, device = draft.asker.name, request.device
     if player not in table.seats.values():
         return Refusal("no-seat", "Only players who have a seat contribute; take one first.")
+    if player in table.entered_for:
+        text = "Staff have entered stakes for you in this round, so you count as the house in it."
+        return Refusal("entered-by-staff", text)
     own = next((found for found in table.devices if found.player == player), None)
     if own is not None and own.device == device:
         if own.commitment == request.commitment:
@@ -177,11 +180,7 @@ class Awaited(NamedTuple):
 
 def is_due(table: GamingTable) -> bool:
     """Whether the next deal has to compose the order first."""
-    composition = table.composition
-    if composition is None or table.composed is not None or table.drawn:
-        return False
-    due = bool(table.devices) or composition.beacon is not None
-    return due and table.play is not None and table.state.stage is Stage.CLOSED
+    return table.owes_order and table.play is not None and table.state.stage is Stage.CLOSED
 
 
 def unrevealed(table: GamingTable) -> bool:
@@ -258,6 +257,29 @@ def beacon_value(
     if value is None or value.round != number or not o.is_signed(announced.name, announced.key, value):
         return None
     return value
+
+
+def follows(table: GamingTable, at: Micros, value: o.BeaconValue | None) -> bool:
+    """Whether an order that has yet to be composed follows from what is known: a deal now would have it.
+
+    Where devices may still reveal it is that of the secrets revealed so far. `value` is the beacon's.
+    """
+    by, composition = table.reveal_by, table.composition
+    if composition is None or by is None:
+        return False
+    announced = composition.beacon
+    if announced is None:
+        return at >= by or any(device.secret for device in table.devices)
+    gives_up = beacon_published_at(table, announced) + announced.wait_seconds * SECOND
+    return value is not None or (announced.missing == WITHOUT and at >= gives_up)
+
+
+def published_value(table: GamingTable, beacon: Beacon | None) -> o.BeaconValue | None:
+    """The beacon's value that the order of this round follows from, where it was announced and published."""
+    announced = None if table.composition is None else table.composition.beacon
+    if announced is None or table.reveal_by is None or not table.owes_order:
+        return None
+    return beacon_value(table, announced, beacon)
 
 
 def compose(table: GamingTable, beacon: Beacon | None) -> te.OrderComposed:

@@ -103,7 +103,9 @@ class GamingTable(NamedTuple):
     many payout slips the table has made; `round_slips` are those of this round that stand. `debts` are what
     players owe since a settlement of this round was undone. `kept_decks` are void rounds whose decks are kept
     until the void is final; `broken_seals` are rounds whose decks were not what was sealed, and in what
-    way.
+    way; `hands_out` are rounds in which hands were taken out of play and noted. `entered_for` are players
+    whose stakes of this round staff have entered. `was_settled`: this round was settled once, and its deck
+    was erased then unless it is kept.
     """
 
     table: str
@@ -136,6 +138,9 @@ class GamingTable(NamedTuple):
     debts: Mapping[str, Cents] = MappingProxyType({})
     kept_decks: tuple[int, ...] = ()
     broken_seals: tuple[tuple[int, str], ...] = ()
+    hands_out: tuple[int, ...] = ()
+    entered_for: frozenset[str] = frozenset()
+    was_settled: bool = False
 
     @property
     def bets_end_at(self) -> Micros | None:
@@ -155,22 +160,29 @@ class GamingTable(NamedTuple):
         """How the order of this round's deck is composed; None where it is that of the sealing."""
         return self.sealed.composition if isinstance(self.sealed, DeckSealed) else None
 
-    def to_come(self, deck: Sequence[Card]) -> list[Card] | None:
+    @property
+    def owes_order(self) -> bool:
+        """Whether the order of this round's deck has yet to be composed."""
+        composition = self.composition
+        owed = composition is not None and (bool(self.devices) or composition.beacon is not None)
+        return owed and self.composed is None and not self.drawn
+
+    def to_come(
+        self, deck: Sequence[Card], *, follows: bool, beacon: BeaconValue | None = None
+    ) -> list[Card] | None:
         """The cards of a deck, place by place, that are still to be dealt, in their order.
 
-        An order that has yet to be composed is that of the secrets revealed so far. None where none of those
-        that were committed to is, or a beacon is waited for; empty where the deck is erased.
+        An order that has yet to be composed is that of the secrets revealed so far and of the beacon's value,
+        if it `follows` from them, and None if not. Empty where the deck is erased.
         """
-        order, composition = self.order, self.composition
-        owed = composition is not None and (bool(self.devices) or composition.beacon is not None)
-        if owed and self.composed is None and not self.drawn:
-            assert composition is not None
+        order = self.order
+        if self.owes_order:
+            if not follows:
+                return None
             assert self.sealed is not None
             revealed = [Contribution(*found[:2], found.secret) for found in self.devices if found.secret]
-            if composition.beacon is not None or not revealed:
-                return None
             number, root = self.state.round_number, self.sealed.root
-            order = composed(revealed, None, table=self.table, number=number, root=root)
+            order = composed(revealed, beacon, table=self.table, number=number, root=root)
         return [deck[place] for place in order[len(self.drawn) :]] if deck else []
 
     @property
@@ -239,7 +251,7 @@ def evolve_table(
         return table._replace(call=Call(event.person, at, event.reason))
     if type(event) is CashedOut:
         return _cashed_out(table, event)
-    return _played(table, event, at, version)
+    return _played(table, event, at, version, actor)
 
 
 _ABOUT_THE_JACKPOT = (
@@ -261,7 +273,7 @@ def _jackpot_failed(table: GamingTable, event: Any, actor: str) -> bool:
     return False
 
 
-def _played(table: GamingTable, event: Any, at: Micros, version: int) -> GamingTable:
+def _played(table: GamingTable, event: Any, at: Micros, version: int, actor: str) -> GamingTable:
     assert table.play is not None
     before = table.play
     state = evolve(before, event)
@@ -285,11 +297,18 @@ def _played(table: GamingTable, event: Any, at: Micros, version: int) -> GamingT
             decision="",
             decision_since=at,
             first_wager_at=None,
+            entered_for=frozenset(),
+            was_settled=False,
         )
     if kind is play_events.BetsClosed:
         return table._replace(play=state, closed_at=at)
-    if kind is play_events.WagerPlaced and table.first_wager_at is None:
-        return table._replace(play=state, first_wager_at=at)
+    if kind is play_events.RoundSettled:
+        table = table._replace(was_settled=True)
+    if kind is play_events.WagerPlaced:
+        if actor.startswith("staff/"):
+            table = table._replace(entered_for=table.entered_for | {event.player})
+        first = at if table.first_wager_at is None else table.first_wager_at
+        return table._replace(play=state, first_wager_at=first)
     if kind is play_events.WagerWithdrawn and not any(box.stakes for box in state.boxes.values()):
         return table._replace(play=state, first_wager_at=None)
     if kind is play_events.CardsDealt and table.dealt_at is None:
@@ -459,9 +478,12 @@ def _seal_broken(table: GamingTable, event: SealBroken, plan_of: PlanOf) -> Gami
 
 
 def _void_noted(table: GamingTable, event: VoidNoted, plan_of: PlanOf) -> GamingTable:
-    if not event.deck_kept:
+    number = event.round_number
+    if event.positions and number not in table.hands_out:
+        table = table._replace(hands_out=(*table.hands_out, number))
+    if not event.deck_kept or number in table.kept_decks:
         return table
-    return table._replace(kept_decks=(*table.kept_decks, event.round_number))
+    return table._replace(kept_decks=(*table.kept_decks, number))
 
 
 def _deck_opened(table: GamingTable, event: DeckOpened, plan_of: PlanOf) -> GamingTable:
@@ -505,13 +527,16 @@ _OWN: dict[type, Callable[[GamingTable, Any, PlanOf], GamingTable]] = {
 def keep(table: GamingTable) -> dict[str, Any]:
     """A table between two rounds, as JSON without its opening: what a snapshot holds.
 
-    Decks of void rounds and broken seals are named where there are any: earlier versions had none.
+    Decks of void rounds, broken seals and hands that were taken out are named where there are any: earlier
+    versions had none.
     """
     voids: dict[str, Any] = {}
     if table.kept_decks:
         voids["kept_decks"] = list(table.kept_decks)
     if table.broken_seals:
         voids["broken_seals"] = [list(found) for found in table.broken_seals]
+    if table.hands_out:
+        voids["hands_out"] = list(table.hands_out)
     return {
         "is_open": table.is_open,
         "jackpot_failed": table.jackpot_failed,
@@ -550,6 +575,7 @@ def kept(table: str, opened: TableOpened, data: Mapping[str, Any], plan_of: Plan
         slips=data.get("slips", 0),
         kept_decks=tuple(data.get("kept_decks", ())),
         broken_seals=tuple((number, what) for number, what in data.get("broken_seals", ())),
+        hands_out=tuple(data.get("hands_out", ())),
     )
 
 

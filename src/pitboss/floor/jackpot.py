@@ -337,11 +337,11 @@ def pay(link: Link, claim: Claim) -> ClaimPaid:
     return ClaimPaid(claim=claim.claim, slip=link.slips + 1)
 
 
-def fail(link: Link, reason: str) -> LinkOutcome:
+def fail(link: Link, reason: str, *, approved_by: str = "") -> LinkOutcome:
     """The jackpot is out of order: it takes no wagers until it is restored."""
     if link.out_of_order:
         return Refusal("out-of-order-already", f"It is out of order: {link.out_of_order}.")
-    return (LinkFailed(reason=reason, registered=link.meter),)
+    return (LinkFailed(reason=reason, registered=link.meter, approved_by=approved_by),)
 
 
 def restore(link: Link, by: str) -> LinkOutcome:

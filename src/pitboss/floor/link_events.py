@@ -205,10 +205,14 @@ class FixedAwardsPaid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkFailed:
-    """Out of order. `registered` is the meter before the fault."""
+    """Out of order. `registered` is the meter before the fault.
+
+    `approved_by` is the second person, where rounds of sealed decks are void for it.
+    """
 
     reason: str
     registered: LedgerUnits
+    approved_by: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -71,8 +71,10 @@ class LinkSaid(Said):
                 return self._fixed_awards(before, event, recorded)
             case ke.LinkFailed():
                 self._registered_then = event.registered
-                same = event.registered == before.meter
-                return "" if same else f"{event.registered} registered, the meter stands at {before.meter}"
+                if event.registered != before.meter:
+                    return f"{event.registered} registered, the meter stands at {before.meter}"
+                signed = event.approved_by
+                return self.known.no_second(signed, recorded, "fail-link") if signed else ""
             case ke.LinkRestored():
                 return "" if event.by == actor else f"restored by {event.by}, written by {actor}"
             case _:

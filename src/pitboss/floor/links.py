@@ -14,9 +14,10 @@ from pitboss.floor.hits import end_claim, fix_claim, fix_what_can_be
 from pitboss.floor.house import check_name
 from pitboss.floor.link import Claim, Link
 from pitboss.floor.link_events import LinkOpened, OpeningApproved, Parameters
-from pitboss.floor.people import outranked, second_person
+from pitboss.floor.people import SYSTEM, outranked, second_person
 from pitboss.floor.ports import Reader
 from pitboss.floor.registry import STREAM, LinkAdded
+from pitboss.floor.second_signatures import ends_a_sealed_round
 from pitboss.money import BASIS_POINTS, Cents
 from pitboss.play import events as e
 from pitboss.play.refusal import Refusal, refuse
@@ -160,7 +161,13 @@ def fail_link(draft: Draft, request: q.FailLink) -> Refusal | None:
     """The jackpot is out of order. Member tables are told by the floor, each by its own book."""
     link = draft.link(request.link)
     _has_reason(request.reason)
-    outcome = jackpot.fail(link, request.reason)
+    outcome = jackpot.fail(link, request.reason, approved_by=request.approved_by)
+    alone = draft.asker == SYSTEM or isinstance(outcome, Refusal)
+    if not alone and (request.approved_by or ends_a_sealed_round(draft, request.link, request.reason)):
+        least = SECOND_PERSON[q.FailLink]
+        refusal = second_person(draft.registry, draft.asker, request.approved_by, least)
+        if refusal is not None:
+            return refusal
     return _record(draft, request.link, outcome)
 
 

@@ -18,6 +18,7 @@ from pitboss.floor.voids import opened_deck
 from pitboss.play import events as e
 from pitboss.play.codec import EVENT_NAMES
 from pitboss.play.narrate import narrate_citing
+from pitboss.play.table import Stage
 from pitboss.play.views import Role, Viewer
 
 
@@ -116,14 +117,18 @@ def recalled(
 
 
 def void_deck(
-    floor: Floor, reader: Reader, table: str, number: int, steps: list[RecalledStep]
+    floor: Floor, reader: Reader, table: str, number: int, steps: list[RecalledStep], player: str
 ) -> dict[str, Any]:
-    """Of a void round, for its players: that its deck is kept, or all of it once the void is final.
+    """Of a void round, for one of its players: that its deck is kept, or all of it once the void is final.
 
-    This is the one place where cards that nobody was to see leave the server (`docs/adr/0020`).
+    This is the one place where cards that no viewer was to see leave the server
+    (`docs/adr/0015-a-void-round-is-opened.md`). A player who had taken their stakes back while bets were open
+    was not in the round.
     """
     noted = [step.event for step in steps if isinstance(step.event, VoidNoted)]
     if not noted or not noted[0].deck_kept:
+        return {}
+    if player not in viewers_of([step for step in steps if step.table.state.stage is not Stage.BETTING]):
         return {}
     if number in floor.table(table).kept_decks:
         return {"void_deck": {"status": "kept", "openings": []}}

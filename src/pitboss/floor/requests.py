@@ -390,10 +390,15 @@ class FixClaims:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailLink:
-    """Puts a jackpot out of order; member tables are told, each by its own book."""
+    """Puts a jackpot out of order; member tables are told, each by its own book.
+
+    Where a book voids a round of a sealed deck for it that was dealt from, a second person signs,
+    `approved_by`.
+    """
 
     link: str
     reason: str
+    approved_by: str = later("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -356,9 +356,13 @@ class VoidNoted:
     person. `stage` is the decision that was outstanding; `staked` lay on the layout, `cards` had been dealt.
     `house` is the result for the house as cents: the stakes as they lay, the sealed cards dealt to the
     end, outstanding optional bets checked, every other decision the best for its player, the jackpot left
-    out. It is None where the deck was not what was sealed, no device had revealed what its order follows
-    from, or the round could not be played to its end. A deck that is what was sealed is kept
+    out. It is None where the deck was not what was sealed, its order was not composed and did not follow
+    from what was known, or the round could not be played to its end. A deck that is what was sealed is kept
     (`deck_kept`) until it is opened (`DeckOpened`); that of a settled round was erased before.
+
+    `positions` are the hands that were taken out, where the round itself is not void: then `staked` and
+    `house` are theirs, and the deck is kept if they were the last ones. `beacon` is the value that the order
+    follows from, where the beacon had published it and no card was dealt.
     """
 
     round_number: int
@@ -372,6 +376,8 @@ class VoidNoted:
     staked: Cents
     house: Cents | None
     deck_kept: bool
+    positions: tuple[int, ...] = later(())
+    beacon: BeaconPublished | None = later(None)  # noqa: RUF009
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 from pitboss.floor import gaming_table as t
 from pitboss.floor import table_events as te
+from pitboss.floor.authority import WITHDRAWAL
 from pitboss.floor.desk import gaming_day
 from pitboss.floor.entries import Entries, stayed_in
 from pitboss.floor.entropy_statements import COMMITTED, DeviceSeen, undealt_order, wrong_entropy
@@ -244,6 +245,9 @@ class TableSaid(Said):
     def _of_entropy(self, before: t.GamingTable, event: Any, recorded: Recorded) -> str:
         """Devices that commit and those that withheld are in the streams of their players, too."""
         day = gaming_day(self.known.house, recorded.at)
+        problem = self._counts_as_house(before, event, recorded)
+        if problem:
+            return problem
         if isinstance(event, te.EntropyCommitted):
             seen = DeviceSeen(
                 COMMITTED, event.player, event.device, day, recorded.at, recorded.stream, recorded.version
@@ -254,6 +258,18 @@ class TableSaid(Said):
                 key = ("withheld", left.player, self.name, left.device, recorded.at)
                 self.tell(recorded, 0, key, before.state.round_number)
         return wrong_entropy(before, event, recorded)
+
+    def _counts_as_house(self, before: t.GamingTable, event: Any, recorded: Recorded) -> str:
+        """Players whose stakes staff enter have no device in the order of the deck."""
+        if not self.known.asks_for(recorded.at, f"{WITHDRAWAL}/second"):
+            return ""
+        if isinstance(event, te.EntropyCommitted) and event.player in before.entered_for:
+            return f"staff have entered stakes of {event.player}, whose device commits"
+        if not isinstance(event, e.WagerPlaced) or not recorded.actor.startswith("staff/"):
+            return ""
+        committed = any(device.player == event.player for device in before.devices)
+        late = committed and before.state.stage is Stage.BETTING
+        return f"staff enter a stake of {event.player}, whose device has committed" if late else ""
 
     def _unnoticed(
         self, state: State, event: e.UnnoticedWagerEntered, recorded: Recorded, here: tuple[Any, ...]

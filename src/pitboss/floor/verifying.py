@@ -13,6 +13,7 @@ from typing import Any
 
 from pitboss.cards import DECK, parse_card
 from pitboss.errors import BadInput, StoreError, is_number
+from pitboss.floor import disputes as d
 from pitboss.floor import gaming_table, registry
 from pitboss.floor import table_events as te
 from pitboss.floor.codec import decode_whole
@@ -38,14 +39,17 @@ from pitboss.floor.ports import (
 from pitboss.floor.postings import link_lines, table_lines
 from pitboss.floor.said import Known, Said, Tie, untied
 from pitboss.floor.sealing import DeckBox, SealsOfTable, opens
+from pitboss.floor.second_signatures import last_outage
 from pitboss.floor.statements import statements_of
-from pitboss.floor.void_statements import BROKEN, VoidsOfTable
+from pitboss.floor.void_statements import BROKEN, AtMoment, VoidsOfTable
 from pitboss.play import events as e
 from pitboss.play.dealing import dealt_from
 from pitboss.play.encoding import encoder_for
 from pitboss.play.table import Stage
 
 CHUNK = 5000
+AT_ONCE = 5_000_000
+"""Microseconds for which another process may not have seen a dispute that was just opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,8 @@ class Checked:
     `verified` is who has verified the claims that were paid, by table and round. `broken` is from where the
     chain of a stream does not hold. `unsigned` are events that no checkpoint speaks of, the first of them
     written at `unsigned_since` and the last at `unsigned_until`. `ends` are the ends of requests, by stream.
-    `reopened` are rounds that were settled once: their deck was erased then, and stays so.
+    `reopened` are rounds that were settled once: their deck was erased then, and stays so. `opened` are the
+    decks of void rounds that were opened, `outages` what was undone because a jackpot failed.
     """
 
     events: int = 0
@@ -93,6 +98,8 @@ class Checked:
     awards: dict[tuple[str, int], int] = field(default_factory=dict)
     corrections: list[tuple[str, int, str, int, int]] = field(default_factory=list)
     devices: list[DeviceSeen] = field(default_factory=list)
+    opened: list[AtMoment] = field(default_factory=list)
+    outages: list[AtMoment] = field(default_factory=list)
     unsigned: int = 0
     unsigned_since: Micros | None = None
     unsigned_until: Micros | None = None
@@ -130,6 +137,8 @@ class Checked:
         self.problems += other.problems
         self.broken |= other.broken
         self.ends |= other.ends
+        self.opened += other.opened
+        self.outages += other.outages
         self.hear(other)
         self.leave_unsigned(other.unsigned, other.unsigned_since, other.unsigned_until)
 
@@ -296,6 +305,8 @@ def _check_stream(
         found.problems.append(Problem(stream, *missing))
     found.confirmed += [(name, *slip) for slip in slips.confirmed]
     found.hear(said)
+    found.opened += voids.opened
+    found.outages += voids.outages
     found.leave_unsigned(max(0, head.version - signed), unsigned_since, at)
     found.heads[stream] = head
     found.ends[stream] = ends.over()
@@ -500,6 +511,8 @@ def check_whole(desk: Desk, reader: Reader, found: Checked, *, box: DeckBox | No
                 found.problems.append(Problem(table_stream(table), 0, text))
         for name in house.tables:
             _check_rounds(desk, reader, name, decks, box, found)
+        _check_final(desk, reader, disputes, found)
+        _check_outages(reader, found)
         for name in house.links:
             problem = ledger_differs(reader, desk.read_up(reader, link_stream(name)).state)
             if problem:
@@ -583,6 +596,57 @@ def _check_rounds(
         if box is not None and not _is_sealed(reader, name, number, sealed, box):
             text = f"the sealed deck of round {number} is not what was committed to, or not of this key"
             found.problems.append(Problem(stream, 0, text))
+
+
+def _check_final(desk: Desk, reader: Reader, disputes: Iterable[int], found: Checked) -> None:
+    """The deck of a void round is opened once later bets are open and no dispute about it is pending."""
+    pending: dict[tuple[str, int], list[tuple[Micros, Micros | None]]] = {}
+    for number in disputes:
+        about, spans = _pending(reader, f"dispute/{number}")
+        if about is not None:
+            pending.setdefault(about, []).extend(spans)
+    for deck in found.opened:
+        for since, until in pending.get((deck.table, deck.round_number), ()):
+            if since + AT_ONCE < deck.at and (until is None or deck.at < until):
+                text = f"the deck of round {deck.round_number} was opened, and a dispute about it was pending"
+                found.problems.append(Problem(deck.stream, deck.version, text))
+    for name in desk.registry(reader).tables:
+        table: GamingTable = desk.read_up(reader, table_stream(name)).state
+        for number in table.kept_decks:
+            waits = any(until is None for _, until in pending.get((name, number), ()))
+            if number < table.state.round_number and not waits:
+                text = f"the void of round {number} is final, and its deck was not opened"
+                found.problems.append(Problem(table_stream(name), 0, text))
+
+
+def _pending(
+    reader: Reader, stream: str
+) -> tuple[tuple[str, int] | None, list[tuple[Micros, Micros | None]]]:
+    """The round that a dispute is about, and from when to when it, or a complaint about it, was pending."""
+    about, spans = None, list[tuple[Micros, Micros | None]]()
+    for recorded in reader.read(stream):
+        event = decode_whole(recorded)[0]
+        if isinstance(event, d.DisputeOpened):
+            about = (event.table, event.round_number)
+        if isinstance(event, d.DisputeOpened | d.ComplaintFiled):
+            spans.append((recorded.at, None))
+        elif isinstance(event, d.DisputeDecided | d.ComplaintAnswered) and spans:
+            spans[-1] = (spans[-1][0], recorded.at)
+    return about, spans
+
+
+def _check_outages(reader: Reader, found: Checked) -> None:
+    """What the floor undoes because a person has put a jackpot out of order, another person has signed."""
+    known = Known.of(reader) if found.outages else Known()
+    for undone in found.outages:
+        failed = last_outage(reader, undone.link, until=undone.at)
+        if failed is not None and failed.actor == "system":
+            continue
+        problem = f"the jackpot {undone.link} was in order"
+        if failed is not None:
+            problem = known.no_second(decode_whole(failed)[0].approved_by, failed, "fail-link")
+        if problem:
+            found.problems.append(Problem(undone.stream, undone.version, problem))
 
 
 def sealed_of(reader: Reader, table: str, number: int) -> te.CommitmentsSealed | te.DeckSealed | None:

@@ -1,4 +1,4 @@
-"""Voids of sealed rounds over time: what each cost or saved the house, and whose saved more than by chance.
+"""Voids of sealed rounds over time: what each cost or saved the house, and whose did so more than by chance.
 
 What chance allows is taken from the record: the rounds of the same rulebook that came to the same stage, with
 the same reckoning of what was still to be decided, whether they were settled or made void.
@@ -7,31 +7,34 @@ the same reckoning of what was still to be decided, whether they were settled or
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import NamedTuple
 
 from pitboss.cards import DECK, Card, parse_card
 from pitboss.floor import table_events as te
 from pitboss.floor.codec import decode
-from pitboss.floor.counterfactual import house_result, stage_of, staked
+from pitboss.floor.counterfactual import results, stage_of, staked
 from pitboss.floor.desk import table_stream
 from pitboss.floor.folding import folded
 from pitboss.floor.gaming_table import VIRTUAL, GamingTable
-from pitboss.floor.ports import BEGINNING, SECOND, Micros, Reader
+from pitboss.floor.people import SYSTEM
+from pitboss.floor.ports import BEGINNING, SECOND, Micros, Reader, Recorded, RoundRow
+from pitboss.floor.second_signatures import last_outage
 from pitboss.floor.service import Floor
-from pitboss.money import Cents
 from pitboss.play import events as e
 from pitboss.play.dealing import has_hand
 from pitboss.play.table import Fate, Stage, State
+from pitboss.rulebooks.trouble import Irregularity
 
 WINDOW = 31 * 24 * 3600 * SECOND
 """Who made rounds void is followed over so long a time at least."""
 MOST_ROUNDS = 400
 """So many settled rounds of each table are reckoned with; what is known of more says little more."""
 STANDS_OUT = 3.0
-"""By so many standard deviations of chance a person's voids have saved the house more than they should."""
+"""By so many standard deviations of chance a person's voids have saved or cost the house more than they
+should."""
 FEWEST = 5
 """Of fewer voids nothing is said."""
 ENOUGH = 20
@@ -43,7 +46,8 @@ CHUNK = 5000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoidLine:
-    """One void, as it was noted. `opened` tells that its deck was opened to its players."""
+    """One void, as it was noted, of a round or of hands in it. `opened` tells that its deck was opened to its
+    players. What the floor has undone for a jackpot is the matter of the person who put that out of order."""
 
     at: Micros
     table: str
@@ -90,14 +94,15 @@ class PersonsVoids:
 
     @property
     def score(self) -> float | None:
-        """By how many standard deviations their voids saved the house more than chance gives."""
+        """By how many standard deviations their voids saved the house more than chance gives; it is below
+        nothing where they cost it more."""
         return (self.saved - self.expected) / self.deviation if self.deviation else None
 
     @property
     def stands_out(self) -> bool:
         """Whether that is more than chance allows."""
         score = self.score
-        return self.counted >= FEWEST and score is not None and score > STANDS_OUT
+        return self.counted >= FEWEST and score is not None and abs(score) > STANDS_OUT
 
 
 @dataclass(slots=True)
@@ -129,35 +134,54 @@ def watch(
 
 
 def _voids_of(floor: Floor, reader: Reader, table: str, begin: Micros, end: Micros) -> list[VoidLine]:
-    """The notes of a table's void rounds: each stands right after its void."""
+    """The notes of a table's void rounds, and of hands that were taken out of others."""
     found = []
+    now = floor.table(table)
     # a round may be made void long after its bets were opened
     for row in reader.rounds(table, since=Micros(max(BEGINNING, begin - WINDOW)), until=end):
-        if row.status != Stage.VOID.value:
-            continue
-        for recorded in reader.read(
-            table_stream(table), after=row.last_version, until=row.last_version + AFTER_A_VOID
-        ):
-            if not recorded.name.startswith("void-noted."):
+        for recorded in _notes_of(reader, row, hands=row.number in now.hands_out):
+            note: te.VoidNoted = decode(recorded)
+            if note.round_number != row.number or not begin <= recorded.at < end:
                 continue
-            note = decode(recorded)
-            if note.round_number == row.number and begin <= recorded.at < end:
-                plan = floor.desk.plan_of(row.rulebook)
-                opened = floor.table(table).opened
-                currency = plan.book.house.currency if opened is None else opened.currency
-                found.append(
-                    VoidLine(
-                        at=recorded.at,
-                        table=table,
-                        rulebook=row.rulebook,
-                        game=plan.id,
-                        currency=currency,
-                        practice=opened is not None and opened.practice,
-                        note=note,
-                        opened=note.deck_kept and row.number not in floor.table(table).kept_decks,
-                    )
+            plan, opened = floor.desk.plan_of(row.rulebook), now.opened
+            currency = plan.book.house.currency if opened is None else opened.currency
+            found.append(
+                VoidLine(
+                    at=recorded.at,
+                    table=table,
+                    rulebook=row.rulebook,
+                    game=plan.id,
+                    currency=currency,
+                    practice=opened is not None and opened.practice,
+                    note=_of_a_person(reader, row, note, recorded.at),
+                    opened=note.deck_kept and row.number not in now.kept_decks,
                 )
+            )
     return found
+
+
+def _notes_of(reader: Reader, row: RoundRow, *, hands: bool) -> Iterator[Recorded]:
+    """The notes of a round: that of its void stands right after it, those of hands anywhere in the round."""
+    if hands:
+        following = reader.round_at(row.table, row.number + 1)
+        first, last = row.first_version - 1, None if following is None else following.first_version - 1
+    elif row.status == Stage.VOID.value:
+        first, last = row.last_version, row.last_version + AFTER_A_VOID
+    else:
+        return
+    for recorded in reader.read(table_stream(row.table), after=first, until=last):
+        if recorded.name.startswith("void-noted."):
+            yield recorded
+
+
+def _of_a_person(reader: Reader, row: RoundRow, note: te.VoidNoted, at: Micros) -> te.VoidNoted:
+    """A note with who put a jackpot out of order and who signed, where the floor undid a round for it."""
+    if note.reported_by != str(SYSTEM) or note.kind != Irregularity.JACKPOT_FAILURE or not row.link:
+        return note
+    failed = last_outage(reader, row.link, until=at)
+    if failed is None:
+        return note
+    return replace(note, reported_by=failed.actor, signed_by=decode(failed).approved_by)
 
 
 def _alarms_of(reader: Reader, table: str, end: Micros) -> list[Alarm]:
@@ -179,6 +203,10 @@ def _alarms_of(reader: Reader, table: str, end: Micros) -> list[Alarm]:
 # --- what chance allows -------------------------------------------------------------------------------------
 
 
+ONE_HAND = -1
+"""In place of how many hands are in play: what is compared is each hand by itself."""
+
+
 class _Class(NamedTuple):
     """Rounds that can be compared: one rulebook, equally far, with as many hands in play and given up.
 
@@ -187,8 +215,8 @@ class _Class(NamedTuple):
 
     rulebook: str
     stage: str
-    hands: int
-    folded: int
+    hands: int = 0
+    folded: int = 0
 
 
 class _Sum(NamedTuple):
@@ -222,18 +250,29 @@ class _Chances:
     """The class of each void round, by table and number."""
 
     def add(self, of: _Class, value: float, weight: float = 1.0) -> None:
-        """A round of a class, with the result of the house per unit staked."""
-        for key in (of, _Class(of.rulebook, of.stage, 0, 0)):
+        """A round, or a hand, of a class, with the result of the house per unit staked."""
+        keys = (of,) if of.hands == ONE_HAND else (of, _Class(of.rulebook, of.stage))
+        for key in keys:
             self.sums[key] = self.sums.get(key, _Sum()).add(value, weight)
 
     def of(self, line: VoidLine) -> _Sum | None:
-        """What chance gives in rounds like that of a void; of a class with few, at its stage."""
-        own = self.classes.get((line.table, line.note.round_number))
+        """What chance gives in rounds like that of a void, or for hands; of few such rounds, at the stage."""
+        own = self.class_of(line)
         found = None if own is None else self.sums.get(own)
-        if found is not None and found.rounds >= ENOUGH:
+        if found is not None and (found.rounds >= ENOUGH or line.note.positions):
             return found
-        stage = "decided" if line.note.stage == "settled" else line.note.stage
-        return self.sums.get(_Class(line.rulebook, stage, 0, 0))
+        return self.sums.get(_Class(line.rulebook, _compared(line.note.stage)))
+
+    def class_of(self, line: VoidLine) -> _Class | None:
+        """The class that a void is compared with."""
+        if line.note.positions:
+            return _Class(line.rulebook, _compared(line.note.stage), ONE_HAND)
+        return self.classes.get((line.table, line.note.round_number))
+
+
+def _compared(stage: str) -> str:
+    """The stage that others are compared at: of a settled round everything was decided."""
+    return "decided" if stage == Stage.SETTLED.value else stage
 
 
 def _people(lines: Iterable[VoidLine], chances: _Chances) -> list[PersonsVoids]:
@@ -267,18 +306,27 @@ def _person(person: str, lines: list[VoidLine], chances: _Chances) -> PersonsVoi
     )
 
 
+@dataclass(slots=True)
+class _Wanted:
+    """The stages of a rulebook at which rounds were made void, and those at which hands were taken out."""
+
+    rounds: set[str] = field(default_factory=set)
+    hands: set[str] = field(default_factory=set)
+
+
 def _chances(floor: Floor, reader: Reader, lines: list[VoidLine], begin: Micros, end: Micros) -> _Chances:
     """What the house wins per unit staked in rounds that came to the stages in question, void or settled."""
     found = _Chances()
     figured = [line for line in lines if line.note.house is not None and line.note.staked]
-    wanted: dict[str, set[str]] = {}
+    wanted: dict[str, _Wanted] = {}
     for line in figured:
-        wanted.setdefault(line.rulebook, set()).add(line.note.stage)
+        stages = wanted.setdefault(line.rulebook, _Wanted())
+        (stages.hands if line.note.positions else stages.rounds).add(_compared(line.note.stage))
     for table in floor.registry.tables if wanted else ():
         _compare(floor, reader, table, wanted, found, begin, end)
     for line in figured:
         assert line.note.house is not None
-        own = found.classes.get((line.table, line.note.round_number))
+        own = found.class_of(line)
         if own is not None:
             found.add(own, line.note.house / line.note.staked)
     return found
@@ -288,7 +336,7 @@ def _compare(
     floor: Floor,
     reader: Reader,
     table: str,
-    wanted: dict[str, set[str]],
+    wanted: Mapping[str, _Wanted],
     chances: _Chances,
     begin: Micros,
     end: Micros,
@@ -329,7 +377,7 @@ def _compare(
             for of, value in _by_stage(opened.rulebook, seen, after, stages):
                 chances.add(of, value, weight)
         stage = stage_of(after.state)
-        if stage in stages and stage != "betting":
+        if stage in stages.rounds | stages.hands and stage != "betting":
             seen.setdefault(stage, after)
         before = after
 
@@ -337,31 +385,25 @@ def _compare(
 def _class_of(rulebook: str, stage: str, state: State) -> _Class:
     hands = [box for box in state.boxes.values() if has_hand(state.plan, box)]
     folded_hands = sum(box.fate is not Fate.IN_PLAY for box in hands)
-    return _Class(rulebook, "decided" if stage == "settled" else stage, len(hands), folded_hands)
+    return _Class(rulebook, _compared(stage), len(hands), folded_hands)
 
 
 def _by_stage(
-    rulebook: str, seen: dict[str, GamingTable], settled: GamingTable, stages: set[str]
-) -> list[tuple[_Class, float]]:
-    """What a settled round would have been noted with, had it been made void at each of some stages."""
-    found = []
-    assert settled.state.settlement is not None
-    for stage in stages - {"settled"} | ({"decided"} if "settled" in stages else set()):
-        if stage == "decided":
-            state, house = settled.state, _result(settled.state)
-        elif stage in seen:
-            state = seen[stage].state
-            house = house_result(state, _rest(seen[stage], settled))
-        else:
+    rulebook: str, seen: Mapping[str, GamingTable], settled: GamingTable, stages: _Wanted
+) -> Iterator[tuple[_Class, float]]:
+    """What a settled round, or each hand of it, would have been noted with at each of some stages."""
+    for stage in stages.rounds | stages.hands:
+        if stage != "decided" and stage not in seen:
             continue
-        if house is not None and staked(state):
-            found.append((_class_of(rulebook, stage, state), house / staked(state)))
-    return found
-
-
-def _result(state: State) -> Cents | None:
-    """What a settled round came to for the house."""
-    return house_result(state, ())
+        state = settled.state if stage == "decided" else seen[stage].state
+        found = results(state, () if stage == "decided" else _rest(seen[stage], settled))
+        if found is None:
+            continue
+        if stage in stages.rounds and staked(state):
+            yield _class_of(rulebook, stage, state), sum(found.values()) / staked(state)
+        for position in found if stage in stages.hands else ():
+            if staked(state, [position]):
+                yield _Class(rulebook, stage, ONE_HAND), found[position] / staked(state, [position])
 
 
 def _rest(then: GamingTable, settled: GamingTable) -> list[Card]:

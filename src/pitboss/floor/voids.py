@@ -1,4 +1,4 @@
-"""Voids of sealed rounds: reports held against the seal, two signatures, and decks that are opened after.
+"""Voids of sealed rounds: reports held against the seal, what is noted, and decks that are opened after.
 
 A deck that is what was sealed, dealt as announced, refutes every report about its cards. What voids a round
 all the same is noted with what it cost or saved the house; its deck is kept until the void is final, and is
@@ -8,57 +8,30 @@ opened then to the players of the round (`docs/adr/0015-a-void-round-is-opened.m
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from pitboss.cards import DECK
 from pitboss.errors import BadInput, StoreError
 from pitboss.floor import disputes as d
 from pitboss.floor import table_events as te
-from pitboss.floor.authority import SECOND_PERSON
+from pitboss.floor.codec import decode
 from pitboss.floor.counterfactual import house_result, stage_of, staked
 from pitboss.floor.desk import Desk, Draft, table_stream
+from pitboss.floor.entropy import follows, published_value
 from pitboss.floor.folding import folded
-from pitboss.floor.gaming_table import VIRTUAL, GamingTable
-from pitboss.floor.people import SYSTEM, second_person
+from pitboss.floor.gaming_table import GamingTable
 from pitboss.floor.ports import Reader
-from pitboss.floor.requests import Act
 from pitboss.floor.sealing import SealedCard, SealsOfTable, opens, sealed_under
+from pitboss.floor.second_signatures import is_sealed
 from pitboss.floor.verifying import sealed_of, sealed_otherwise, undealt
+from pitboss.floor.void_matters import ABOUT_CARDS, Matter, has_no_hand_left, taken_out
 from pitboss.money import Cents
 from pitboss.play import commands as c
 from pitboss.play import events as e
+from pitboss.play.evolve import evolve_all
 from pitboss.play.irregularity import find_row
 from pitboss.play.refusal import Refusal, refuse
-from pitboss.play.table import Stage
-from pitboss.rulebooks.trouble import Irregularity
-
-ABOUT_CARDS = frozenset(
-    {
-        *(
-            Irregularity.FOREIGN_CARD,
-            Irregularity.MISSING_CARD,
-            Irregularity.EXTRA_CARD,
-            Irregularity.UNSHUFFLED,
-            Irregularity.COUNT_DOUBT,
-            Irregularity.INSUFFICIENT_CARDS,
-        ),
-        *(
-            Irregularity.WRONG_COUNT_COMMUNITY,
-            Irregularity.WRONG_COUNT_DEALER,
-            Irregularity.WRONG_COUNT_POSITION,
-            Irregularity.MISDEAL,
-            Irregularity.MISSED_BURN,
-        ),
-        *(Irregularity.FACE_UP, Irregularity.SHUFFLER_JAM),
-    }
-)
-"""What can be said of the cards of a virtual table only if its deck is not the one that was sealed."""
-
-_ENDS = (e.RoundVoided, e.HandRemoved, e.SettlementReversed)
-SIGNED = SECOND_PERSON[Act]
-"""The least rank of who signs with another for a void of dealt cards at a virtual table."""
 
 
 class Broken(StrEnum):
@@ -81,11 +54,6 @@ class Opened:
     broken: str = ""
 
 
-def is_sealed(table: GamingTable) -> bool:
-    """Whether the round in play, or the last one, has a sealed deck."""
-    return table.opened is not None and table.opened.cards == VIRTUAL and table.sealed is not None
-
-
 def open_inside(desk: Desk, reader: Reader, table: GamingTable) -> Opened:
     """Open the deck of the round where it stands now; nothing of it leaves the server.
 
@@ -96,7 +64,7 @@ def open_inside(desk: Desk, reader: Reader, table: GamingTable) -> Opened:
     deck: tuple[SealedCard, ...] = ()
     if not sealed_under(sealed, table=table.table, number=number):
         return Opened((), Broken.OTHER)
-    if table.in_round or number in table.kept_decks:
+    if (table.in_round and not table.was_settled) or number in table.kept_decks:
         found = unlocked(desk, reader, table.table, number, sealed)
         if found.broken:
             return found
@@ -161,35 +129,6 @@ def held_against_seal(draft: Draft, table: GamingTable, command: c.Command) -> R
     return refuse("seal-holds", text, find_row(table.state, command).clauses)
 
 
-# --- two signatures -------------------------------------------------------------------------------------
-
-
-def unsigned(draft: Draft, table: GamingTable, command: c.Command, outcome: Sequence[Any]) -> Refusal | None:
-    """What undoes a round or a hand of dealt cards at a virtual table takes two persons."""
-    if not takes_two(draft, table, command, outcome):
-        return None
-    assert isinstance(command, c.Report | c.Rule)
-    return second_person(draft.registry, draft.asker, command.approved_by, SIGNED)
-
-
-def takes_two_at(table: GamingTable) -> bool:
-    """Whether staff need a second person here to undo a round or a hand."""
-    return is_sealed(table) and bool(table.drawn)
-
-
-def takes_two(draft: Draft, table: GamingTable, command: c.Command, outcome: Sequence[Any]) -> bool:
-    """Whether staff undo a round or a hand of a sealed deck that was dealt from."""
-    if not isinstance(command, c.Report | c.Rule) or draft.asker == SYSTEM:
-        return False
-    return takes_two_at(table) and any(isinstance(event, _ENDS) for event in outcome)
-
-
-def signed(outcome: tuple[e.Event, ...], name: str) -> tuple[e.Event, ...]:
-    """The events of a report or a ruling with the name of who signed for it."""
-    told = (e.IrregularityReported, e.RulingGiven, e.StandingOrder)
-    return tuple(replace(event, approved_by=name) if isinstance(event, told) else event for event in outcome)
-
-
 # --- what is noted of a void ----------------------------------------------------------------------------
 
 
@@ -203,43 +142,74 @@ def alarm(table: GamingTable, what: str) -> list[te.TableEvent]:
 def void_notes(
     draft: Draft, table: GamingTable, outcome: Sequence[e.Event], *, broken: str = ""
 ) -> list[te.TableEvent]:
-    """What is written of a round that these events make void; nothing for any other outcome.
+    """What is written of a round that these events make void, or of hands that they take out; nothing for any
+    other outcome.
 
     `broken` is what was found wrong with the deck already.
     """
-    if not is_sealed(table) or not any(isinstance(event, e.RoundVoided) for event in outcome):
+    hands = taken_out(table, outcome)
+    voided = is_sealed(table) and any(isinstance(event, e.RoundVoided) for event in outcome)
+    if not voided and not hands:
         return alarm(table, broken)
     state, number = table.state, table.state.round_number
     found = Opened((), broken) if broken else open_inside(draft.desk, draft.reader, table)
     if number in dict(table.broken_seals):
         found = Opened((), dict(table.broken_seals)[number])
+    value = published_value(table, draft.desk.beacon)
     house: Cents | None = None
     if not found.broken:
-        house = house_result(state, table.to_come([card.card for card in found.deck]))
-    ruling = next((event for event in outcome if isinstance(event, e.RulingGiven)), None)
-    report = next((event for event in outcome if isinstance(event, e.IrregularityReported)), None)
-    told = ruling or report
-    reported_by, kind, reason = str(draft.asker), "", ""
-    if report is not None:
-        kind, reason = report.kind.value, report.what
-    else:
-        reported_by = _last_reporter(draft, table) or reported_by
-        if state.suspension is not None:
-            kind, reason = state.suspension.kind, state.suspension.what
+        deck = [card.card for card in found.deck]
+        rest = table.to_come(deck, follows=follows(table, draft.at, value), beacon=value)
+        house = house_result(state, rest, hands)
+    last = voided or has_no_hand_left(evolve_all(state, outcome))
+    matter = _whose_void(draft, table, outcome) if voided else _whose_hands(draft, table, outcome)
     note = te.VoidNoted(
         round_number=number,
-        reported_by=reported_by,
-        ruled_by=str(draft.asker) if ruling is not None else "",
-        signed_by="" if told is None else told.approved_by,
-        kind=kind,
-        reason=reason,
+        **matter._asdict(),
         stage=stage_of(state),
         cards=len(table.drawn),
-        staked=staked(state),
+        staked=staked(state, hands),
         house=house,
-        deck_kept=bool(found.deck),
+        deck_kept=bool(found.deck) and last,
+        positions=hands,
+        beacon=None if value is None else te.BeaconPublished(round=value.round, signature=value.signature),
     )
     return [*alarm(table, found.broken), note]
+
+
+def _whose_void(draft: Draft, table: GamingTable, outcome: Sequence[e.Event]) -> Matter:
+    """Who made a round void, and why."""
+    ruling = next((event for event in outcome if isinstance(event, e.RulingGiven)), None)
+    report = next((event for event in outcome if isinstance(event, e.IrregularityReported)), None)
+    said = ruling or report
+    asker, suspension = str(draft.asker), table.state.suspension
+    kind, reason = ("", "") if suspension is None else (suspension.kind, suspension.what)
+    if report is not None:
+        kind, reason = report.kind.value, report.what
+    return Matter(
+        reported_by=asker if report is not None else _last_reporter(draft, table) or asker,
+        kind=kind,
+        reason=reason,
+        ruled_by=asker if ruling is not None else "",
+        signed_by="" if said is None else said.approved_by,
+    )
+
+
+def _whose_hands(draft: Draft, table: GamingTable, outcome: Sequence[e.Event]) -> Matter:
+    """For what hands are taken out: by whom, where a player takes up an option, it was offered."""
+    matter = Matter()
+    first = table.round_first_version
+    for recorded in draft.reader.read(table_stream(table.table), after=first - 1):
+        if recorded.name in _NAMES_OF_MATTER:
+            matter = matter.after(decode(recorded), recorded.actor)
+    for event in outcome:
+        matter = matter.after(event, str(draft.asker))
+    return matter if matter.reported_by else matter._replace(reported_by=str(draft.asker))
+
+
+_NAMES_OF_MATTER = frozenset(
+    {"irregularity-reported.v1", "round-suspended.v1", "ruling-given.v1", "standing-order.v1"}
+)
 
 
 def _last_reporter(draft: Draft, table: GamingTable) -> str:
@@ -296,10 +266,8 @@ def _disputed(draft: Draft, table: str) -> set[int]:
 
 def opened_deck(reader: Reader, table: str, number: int) -> te.DeckOpened | None:
     """The opening of a void round's deck, where the record has one: it stands after the next bets."""
-    from pitboss.floor.codec import decode
-
     row = reader.round_at(table, number)
-    if row is None or row.status != Stage.VOID.value:
+    if row is None:
         return None
     after = row.last_version
     while True:

@@ -108,7 +108,7 @@ def _do(house: House, session: Session, asked: q.Request, key: str | None, word:
     if isinstance(asked, q.RemovePerson):
         return _remove(house, session, asked, own)
     second = _second_person(asked)
-    alone = isinstance(asked, q.EnterUnnoticed) and not asked.approved_by  # before the first card is dealt
+    alone = isinstance(asked, q.EnterUnnoticed | q.FailLink) and not second  # where nothing asks for one
     if second is None or alone or (own and house.floor.store.kept(own) is not None):
         return house.floor.do(session.asker, asked, key=own)
     house.end_what_is_void(staff(second))

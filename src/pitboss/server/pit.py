@@ -16,7 +16,7 @@ from pitboss.floor.openings import openings_view
 from pitboss.floor.ports import Micros
 from pitboss.floor.registry import SURVEILLANCE
 from pitboss.floor.searching import Wanted, found_rounds
-from pitboss.floor.voids import takes_two_at
+from pitboss.floor.second_signatures import takes_two_at
 from pitboss.money import Cents, parse_cents
 from pitboss.play.advice import Details, advice_json, advise, rulings_json, try_rulings
 from pitboss.play.refusal import Refusal
@@ -128,16 +128,22 @@ async def rulings(request: Request[Any, Any, Any], table: Path) -> dict[str, Any
         if found.opened is not None and found.opened.cards == VIRTUAL:
             tried = tuple(one for one in tried if one.ruling is not Ruling.ORDER)
         rows = rulings_json(tried)
+        suspension = found.state.suspension
+        out = (*_RULED_OUT, *(() if suspension is None else suspension.choice_after))
         for row in rows:
-            row["second_signature"] = takes_two_at(found) and row["ruling"] in _RULED_OUT
+            row["second_signature"] = takes_two_at(found) and row["ruling"] in out
         return {"table": table, "rulings": rows}
 
     return await house.reader.run(work)
 
 
-_UNDO = ("void", "remove-hand", "keep-viewed-hands", "keep-first-dealt-hand")
-_RULED_OUT = (Ruling.VOID, Ruling.INVALIDATE, Ruling.BAR)
-"""What undoes a round or a hand: at a virtual table two persons sign for it once cards are dealt."""
+_UNDO = (
+    *("void", "remove-hand", "keep-viewed-hands", "keep-first-dealt-hand"),
+    *("withdraw-or-stay", "withdraw-all-or-stay", "reconstruct-then-choose", "choose-then-settle-again"),
+)
+_RULED_OUT = (Ruling.VOID, Ruling.INVALIDATE, Ruling.BAR, Ruling.PERMIT_WITHDRAWAL)
+"""What undoes a round or a hand, or lets a player withdraw one: two persons sign for it at a virtual
+table once cards are dealt."""
 
 
 def _open(house: House, table: str) -> Any:

@@ -192,7 +192,9 @@ async def the_round(
         with house.work.store.reading() as reader:
             row = reader.round_at(table, number)
             steps = recall(house.reading, reader, table, number)
-            deck = void_deck(house.reading, reader, table, number, steps)
+            deck = (
+                void_deck(house.reading, reader, table, number, steps, viewer.player) if viewer.player else {}
+            )
         offset = house.reading.registry.utc_offset_minutes
         viewers = viewers_of(steps)
         if viewer.player:

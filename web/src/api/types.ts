@@ -76,6 +76,7 @@ export interface Voids {
     at: string;
     table: string;
     round: number;
+    hands: number[];
     reason: string | null;
     reported_by: string;
     ruled_by: string | null;

@@ -407,6 +407,14 @@ describe("a beacon that is mixed in", () => {
     twice.views[3]!.sealed!.reveal_by! += 1;
     expect(await wrong(twice)).toEqual(["beacon"]);
   });
+  it("does not hold where the time to reveal is shown too early, or is no time", async () => {
+    const early = structuredClone(await played());
+    early.views[0]!.sealed!.reveal_by = REVEAL_BY;
+    expect(await wrong(early)).toEqual(["devices"]);
+    const closed = (view: TableView) => view.sealed!.reveal_by !== null;
+    const text = forged(await played(), closed, (seal) => (seal.reveal_by = "soon" as unknown as number));
+    expect(await wrong(text)).toEqual(["devices"]);
+  });
 });
 
 describe("what the screen says of it", () => {

@@ -78,6 +78,7 @@ export class Mixing {
     }
     if (seal.reveal_by) {
       if (this.revealBy && this.revealBy !== seal.reveal_by) wrong.add("beacon");
+      if (!this.closed || typeof seal.reveal_by !== "number") wrong.add("devices");
       this.revealBy = seal.reveal_by;
     }
     this.dealt ||= seal.drawn > 0;

@@ -184,3 +184,26 @@ describe("the seal", () => {
     expect(shortRoot("0123456789abcdef".repeat(4))).toBe("0123 4567 89ab cdef");
   });
 });
+
+describe("the deck of a void round", () => {
+  const whole = deck.map((_, n) => opening(n));
+  const wrongIn = async (opened: Shown[]) =>
+    (await checkSeals([before(), view()], root, 2, undefined, opened)).wrong;
+
+  it("is the 52 cards that were sealed, as they were shown", async () => {
+    expect(await wrongIn(whole)).toEqual([]);
+  });
+  it("is not whole, in another order, of other cards or with other salts", async () => {
+    const [first, second, ...rest] = whole as [Shown, Shown, ...Shown[]];
+    const forged = [
+      [],
+      whole.slice(0, -1),
+      [...whole, first],
+      [second, first, ...rest],
+      [{ ...first, card: second.card }, { ...second, card: first.card }, ...rest],
+      [{ ...first, salt: second.salt }, second, ...rest],
+      [first, first, ...rest],
+    ];
+    for (const opened of forged) expect(await wrongIn(opened)).toEqual(["void"]);
+  });
+});

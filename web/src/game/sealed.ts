@@ -3,8 +3,8 @@ import type { TableView } from "../api/types";
 import { hex, sha256, unhex } from "./composition";
 import { COMPOSED_RULE, Mixing, type Mixed, type Own } from "./mixing";
 
-/** What a check has found. `wrong` names cards, or what else does not hold: `root`, `seal`, `order`, `devices`, `own`
- * or `beacon`. `fixed` tells whether the root also fixes how the cards are dealt; by the first rule there was it did
+/** What a check has found. `wrong` names cards, or what else does not hold: `root`, `seal`, `order`, `devices`, `own`,
+ * `beacon` or `void`. `fixed` tells whether the root also fixes how the cards are dealt; by the first rule there was it did
  * not. `mixed` is how the order was composed, by the rule that composes it. */
 export interface Checked {
   cards: number;
@@ -15,6 +15,7 @@ export interface Checked {
 
 type Seal = NonNullable<TableView["sealed"]>;
 type Rows = Record<string, string[]>;
+type Opening = Seal["openings"][number];
 
 const PACK = 52;
 const CARD = /^[2-9TJQKA][cdhs]$/;
@@ -111,13 +112,15 @@ function dealtToBets(
  * each card lying open is the opening of its own place, every opening fits the commitment there, no card is at two
  * places, and the commitments and the dealing are those of the one root: the one that was seen when bets were
  * opened, where it is known, and of the rule that was seen then. By the latest rule also that the order is the one
- * that the devices' contributions make, `own` among them, which is what this browser contributed.
+ * that the devices' contributions make, `own` among them, which is what this browser contributed. `opened` is the
+ * deck of a void round, once it is opened to its players: the 52 cards that were sealed, as they were shown.
  */
 export async function checkSeals(
   views: (TableView | null | undefined)[],
   root = "",
   rule = 0,
   own?: Own,
+  opened?: Opening[],
 ): Promise<Checked> {
   const wrong = new Set<string>();
   const cards = new Map<number, string>();
@@ -126,6 +129,7 @@ export async function checkSeals(
   let said = "";
   let bets: string[] | undefined;
   let dealt = false;
+  let commitments = "";
   for (const view of views) {
     if (!view) continue;
     const rows = rowsOf(view);
@@ -137,7 +141,8 @@ export async function checkSeals(
     root ||= seal.root;
     rule ||= ruleOf(seal);
     said ||= announced(view, seal);
-    const hashes = Uint8Array.from(atob(seal.commitments), (letter) => letter.charCodeAt(0));
+    commitments ||= seal.commitments;
+    const hashes = hashesOf(seal.commitments);
     if (seal.root !== root || ruleOf(seal) !== rule || !(await sealedUnder(view, seal, hashes)))
       wrong.add("root");
     dealt ||= seal.drawn > 0;
@@ -146,10 +151,9 @@ export async function checkSeals(
     if (rule === COMPOSED_RULE) await mixing.see(view, seal, wrong).catch(() => wrong.add("devices"));
     const shown = new Set(lying.keys());
     if (said !== announced(view, seal) || !dealtToBets(seal, bets, shown, mixing.order)) wrong.add("order");
-    for (const { index, salt, card } of seal.openings) {
-      const rest = new TextEncoder().encode(`|${index}|${card}`);
-      const made = await sha256(Uint8Array.from([...unhex(salt), ...rest]));
-      if (hex(made) !== hex(hashes.slice(32 * index, 32 * index + 32))) wrong.add(card);
+    for (const opening of seal.openings) {
+      const { index, card } = opening;
+      if (!(await opens(opening, hashes))) wrong.add(card);
       if (lying.get(index) !== card || (cards.has(index) && cards.get(index) !== card)) wrong.add(card);
       if (!CARD.test(card) || (placeOf.get(card) ?? index) !== index) wrong.add(card);
       lying.delete(index);
@@ -158,8 +162,32 @@ export async function checkSeals(
     }
     for (const card of lying.values()) wrong.add(card);
   }
+  if (opened && !(await isWholeDeck(opened, hashesOf(commitments), cards))) wrong.add("void");
   const mixed = rule === COMPOSED_RULE ? mixing.outcome(own, wrong) : undefined;
   return { cards: cards.size, wrong: [...wrong], fixed: rule !== FIRST_RULE, mixed };
+}
+
+const hashesOf = (commitments: string) =>
+  Uint8Array.from(atob(commitments), (letter) => letter.charCodeAt(0));
+
+/** Whether an opening is the card that was committed to at its place. */
+async function opens({ index, salt, card }: Opening, hashes: Uint8Array): Promise<boolean> {
+  const rest = new TextEncoder().encode(`|${index}|${card}`);
+  const made = await sha256(Uint8Array.from([...unhex(salt), ...rest]));
+  return hex(made) === hex(hashes.slice(32 * index, 32 * index + 32));
+}
+
+/** Whether what was opened is the whole deck, place by place as it was sealed, and as its cards were `shown`. */
+async function isWholeDeck(
+  opened: Opening[],
+  hashes: Uint8Array,
+  shown: Map<number, string>,
+): Promise<boolean> {
+  const right = await Promise.all(
+    opened.map(async (one, place) => one.index === place && CARD.test(one.card) && opens(one, hashes)),
+  );
+  const whole = opened.length === PACK && new Set(opened.map(({ card }) => card)).size === PACK;
+  return whole && right.every(Boolean) && [...shown].every(([place, card]) => opened[place]?.card === card);
 }
 
 /** The cards that lie open, by their places; a row that has more or fewer cards than places is out of order. */

@@ -8,7 +8,7 @@ import { type For, type Kept, device, keepSecret, secretFor, secretOf } from "./
 
 const PAUSE = 400;
 const INSECURE = "insecure";
-const CODES = ["device-already", "device-withheld", "too-many-devices"] as const;
+const CODES = ["device-already", "device-withheld", "entered-by-staff", "too-many-devices"] as const;
 export type Barred = "" | typeof INSECURE | (typeof CODES)[number];
 type Ask = (request: string, body: Record<string, unknown>) => Promise<unknown>;
 type Seal = NonNullable<TableView["sealed"]>;
