@@ -89,10 +89,14 @@ def test_a_second_ctrl_c_waits_for_the_last_signature(
         with at_work(where) as work:
             assert work.floor.do(CONSOLE, q.AddPerson(person="dora", position="dealer")).ok
 
-    with monkeypatch.context() as patch:
-        patch.setattr("pitboss.bootstrap.make_checkpoint", pressed_before)
-        with pytest.raises(KeyboardInterrupt):
-            work()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a process that has just begun
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr("pitboss.bootstrap.make_checkpoint", pressed_before)
+            with pytest.raises(KeyboardInterrupt):
+                work()
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert verify(where).unsigned == 0
     with at_work(where) as again:
         assert not again.crashed
